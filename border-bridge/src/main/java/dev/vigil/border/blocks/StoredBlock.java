@@ -21,14 +21,14 @@ public record StoredBlock(Ipv6Address mote, long number, State state, byte[] pay
   private static final int ESP_HEADER = 8;
   private static final byte[] NOTHING = {};
 
-  /** Whether the block is what the mote stored. */
+  /** The integrity of a received block. */
   public enum State {
     INTACT,
     /**
      * The ICV is right but the content is wrong, so the block was damaged in the mote's storage.
      */
     CORRUPTED,
-    /** The ICV is wrong, so that the number may be wrong too. */
+    /** The ICV is wrong, so the number may be wrong too. */
     UNVERIFIED
   }
 
@@ -36,7 +36,7 @@ public record StoredBlock(Ipv6Address mote, long number, State state, byte[] pay
    * Reads a block whose ESP was verified.
    *
    * @param sealed the packet as received; its IV is the block's number
-   * @param open the same without ESP
+   * @param open the packet without ESP
    */
   public static StoredBlock verified(Ipv6Packet sealed, Ipv6Packet open) throws WireException {
     long number = number(sealed);

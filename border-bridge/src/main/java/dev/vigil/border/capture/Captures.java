@@ -96,7 +96,7 @@ public final class Captures implements Closeable {
    * Writes a live capture until the reader disconnects, the captures end or the time is over.
    * Blocks the calling thread.
    *
-   * @param out gets a complete pcapng stream, flushed whenever no packet waits; the last blocks
+   * @param out receives a complete pcapng stream, flushed whenever no packet waits; the last blocks
    *     count the packets, and the packets that were lost because this reader was too slow
    * @param seconds the longest duration
    * @throws IOException when the reader has disconnected
@@ -106,7 +106,7 @@ public final class Captures implements Closeable {
     LiveCapture reader = new LiveCapture(clock, nanoTime);
     synchronized (live) {
       if (closed || live.size() >= MAX_LIVE) {
-        throw new IllegalStateException("no more live captures");
+        throw new IllegalStateException("too many live captures, or the captures have ended");
       }
       live.add(reader);
     }

@@ -121,7 +121,8 @@ final class AssociationLinuxCommand implements Callable<Integer> {
             entry.profile().header(),
             association.spi(),
             REQID,
-            // The kernel's own window holds 32; a larger one takes the message of ESN.
+            // The kernel's standard window has at most 32 numbers; a larger window needs the ESN
+            // attribute.
             Math.min(32, association.window()),
             algorithms);
   }

@@ -52,7 +52,7 @@ public final class EncodeCommand implements Callable<Integer> {
       names = "--level",
       paramLabel = "0..7",
       defaultValue = "0",
-      description = "security level; all but 0 need --link-key")
+      description = "security level; levels above 0 need --link-key")
   private int level;
 
   @Option(
@@ -105,10 +105,10 @@ public final class EncodeCommand implements Callable<Integer> {
     LinkKey key = options.key();
     if (level < 0 || level > 7 || level > 0 && key == null) {
       throw new ParameterException(
-          spec.commandLine(), "--level is 0 to 7; all but 0 need --link-key");
+          spec.commandLine(), "--level must be 0 to 7; levels above 0 need --link-key");
     }
     if (panId < 0 || panId > 0xffff) {
-      throw new ParameterException(spec.commandLine(), "--pan takes up to 4 hex digits");
+      throw new ParameterException(spec.commandLine(), "--pan must have 1 to 4 hex digits");
     }
     LinkAddress from = source == null ? null : LowpanOptions.address(source);
     LinkAddress to = destination == null ? null : LowpanOptions.address(destination);

@@ -21,10 +21,10 @@ public record LinkSecurityConfig(byte[] key, SecurityLevel level, KeyId keyId, b
   /** Checks the size and copies the key. */
   public LinkSecurityConfig {
     if (key.length != 16) {
-      throw new IllegalArgumentException("a link key has 16 octets");
+      throw new IllegalArgumentException("a link key must have 16 octets");
     }
     if (level == SecurityLevel.NONE) {
-      throw new IllegalArgumentException("level 0 takes no key: leave the link security out");
+      throw new IllegalArgumentException("level 0 uses no key: configure no link security");
     }
     key = key.clone();
   }

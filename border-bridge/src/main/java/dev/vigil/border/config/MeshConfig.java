@@ -49,10 +49,10 @@ public record MeshConfig(
   /** Checks the ranges. */
   public MeshConfig {
     if (panId < 0 || panId > 0xfffe || channel < 11 || channel > 26) {
-      throw new IllegalArgumentException("the PAN id is 0 to 0xfffe, the channel 11 to 26");
+      throw new IllegalArgumentException("the PAN id must be 0 to 0xfffe, the channel 11 to 26");
     }
     if (prefix.low() != 0) {
-      throw new IllegalArgumentException("the mesh prefix has 64 bits");
+      throw new IllegalArgumentException("the mesh prefix must have 64 bits");
     }
   }
 

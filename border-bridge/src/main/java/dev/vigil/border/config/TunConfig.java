@@ -19,7 +19,7 @@ public record TunConfig(
   /** Checks the ranges. */
   public TunConfig {
     if (!(perSource > 0 && total > 0)) {
-      throw new IllegalArgumentException("rate limits are above 0 packets a second");
+      throw new IllegalArgumentException("rate limits must be above 0 packets per second");
     }
   }
 

@@ -24,10 +24,10 @@ public record EtherSettings(int port, Topology topology, long octetNanos, long a
   /** Checks the ranges. */
   public EtherSettings {
     if (port < 0 || port > 0xffff || octetNanos < 0 || octetNanos > 1_000_000_000) {
-      throw new IllegalArgumentException("port 0 to 65535, octetNanos 0 to 10^9");
+      throw new IllegalArgumentException("port must be 0 to 65535, octetNanos 0 to 10^9");
     }
     if (ackWaitMillis < 1 || ackWaitMillis > 10_000) {
-      throw new IllegalArgumentException("ackWaitMillis 1 to 10000");
+      throw new IllegalArgumentException("ackWaitMillis must be 1 to 10000");
     }
   }
 

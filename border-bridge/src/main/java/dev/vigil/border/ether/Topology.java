@@ -33,7 +33,7 @@ public final class Topology {
     /** Checks the ranges. */
     public Edge {
       if (!(loss >= 0 && loss <= 1) || delayNanos < 0 || delayNanos > 10_000_000_000L) {
-        throw new IllegalArgumentException("loss is 0 to 1, delay 0 to 10000 ms");
+        throw new IllegalArgumentException("loss must be 0 to 1, delay 0 to 10000 ms");
       }
     }
   }

@@ -37,10 +37,10 @@ public final class EspTransform {
    */
   public EspTransform(Encryption encryption, byte[] key, Integrity integrity, byte[] integrityKey) {
     if (encryption.isCombined() && integrity != Integrity.NONE) {
-      throw new IllegalArgumentException(encryption + " has an ICV of its own");
+      throw new IllegalArgumentException(encryption + " already has an ICV");
     }
     if (encryption == Encryption.NULL && key.length > 0) {
-      throw new IllegalArgumentException("NULL takes no key");
+      throw new IllegalArgumentException("NULL uses no key");
     }
     this.encryption = encryption;
     this.mac = new Mac(integrity, integrityKey);

@@ -6,12 +6,12 @@ import java.util.function.Supplier;
 /** Receives changes of the neighbour table. Called on the pipeline thread. */
 public interface NeighbourListener {
   /**
-   * A neighbour got a place in the table.
+   * A neighbour was added to the table.
    *
    * @param statistics reads the neighbour's current statistics, on any thread
    */
   void added(Eui64 eui64, Supplier<LinkStatistics> statistics);
 
-  /** A neighbour lost its place to another. */
+  /** A neighbour was replaced by another. */
   void removed(Eui64 eui64);
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The transmit queue of one radio, fair among neighbours. At most one frame of each neighbour is in
  * flight, which keeps its frames in order; neighbours take turns, so that a silent neighbour delays
  * no other. A broadcast is sent alone: a unicast frame overtaken by it would look replayed to its
- * receiver, whose frame counters only go up.
+ * receiver, whose frame counters only increase.
  */
 final class TxQueue {
   /** Packets that may wait. */
@@ -47,7 +47,9 @@ final class TxQueue {
     return true;
   }
 
-  /** The packet whose next frame goes to the radio now; {@link #done} must follow. */
+  /**
+   * The packet whose next frame is to be sent now, if any. The caller must then call {@link #done}.
+   */
   @Nullable Packet next() {
     if (inFlight.size() >= MAX_IN_FLIGHT || inFlight.contains(LinkAddress.BROADCAST)) {
       return null;

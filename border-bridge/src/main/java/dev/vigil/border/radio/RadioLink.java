@@ -8,7 +8,7 @@ import java.util.OptionalInt;
  * ether.
  */
 public interface RadioLink extends AutoCloseable {
-  /** The longest PSDU without FCS that every radio takes (127 octets with FCS). */
+  /** The longest PSDU without FCS that every radio accepts (127 octets with FCS). */
   int MAX_PSDU = 125;
 
   /** The link's name in logs and status: the port, the host, "ether". */
@@ -27,7 +27,7 @@ public interface RadioLink extends AutoCloseable {
    * acknowledgement and retransmits.
    *
    * @param psdu MAC header and payload without FCS, at most {@link #MAX_PSDU} octets
-   * @param done gets the outcome, once, on the link's thread
+   * @param done receives the outcome, once, on the link's thread
    * @return false if the queue is full or the radio is down; {@code done} is not called then
    */
   boolean send(byte[] psdu, TxListener done);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The routing table of a non-storing root (RFC 6550, section 9.7): each node's parent, from its
- * DAO, until the route's lifetime is over. The table is bounded and takes no new nodes when it is
+ * DAO, until the route's lifetime is over. The table is bounded and accepts no new nodes when it is
  * full.
  */
 final class Routes {

@@ -29,7 +29,8 @@ final class Trickle {
    */
   Trickle(long minMillis, int doublings, int redundancy, RandomGenerator random, long nowMillis) {
     if (minMillis < 2 || doublings < 0 || doublings > 30 || redundancy < 0) {
-      throw new IllegalArgumentException("Imin from 2 ms, 0 to 30 doublings, k from 0");
+      throw new IllegalArgumentException(
+          "Imin must be at least 2 ms, doublings 0 to 30, k at least 0");
     }
     this.minMillis = minMillis;
     this.doublings = doublings;

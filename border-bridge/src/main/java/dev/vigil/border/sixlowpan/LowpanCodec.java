@@ -67,7 +67,7 @@ public final class LowpanCodec {
       byte[] ipv6, LinkAddress source, LinkAddress destination, int maxPayload, NhcSupport nhc)
       throws WireException {
     if (maxPayload < MIN_PAYLOAD) {
-      throw new IllegalArgumentException("a payload has at least " + MIN_PAYLOAD + " octets");
+      throw new IllegalArgumentException("a payload must have at least " + MIN_PAYLOAD + " octets");
     }
     Compressor.Compressed compressed = compress(ipv6, source, destination, maxPayload, nhc);
     if (!fits(compressed, maxPayload)) {

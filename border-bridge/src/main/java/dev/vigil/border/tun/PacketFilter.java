@@ -38,7 +38,7 @@ public record PacketFilter(List<Rule> rules) {
     }
   }
 
-  /** One rule. Source and destination are those of the packet. */
+  /** One rule. Source and destination are the packet's source and destination. */
   public record Rule(
       boolean allow,
       Direction direction,

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * interface for this process's user, with address and MTU, it is used unchanged. Otherwise this
  * class makes the interface, which needs CAP_NET_ADMIN.
  *
- * <p>Structures and numbers are those of Linux's {@code if_tun.h}, {@code if.h} and {@code ipv6.h}.
+ * <p>Structures and numbers come from Linux's {@code if_tun.h}, {@code if.h} and {@code ipv6.h}.
  */
 public final class TunDevice implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TunDevice.class);

@@ -22,7 +22,7 @@ public record Contexts(List<Context> list) {
   public record Context(int id, Ipv6Address prefix, int length) {
     public Context {
       if (id < 0 || id > 15 || length < 0 || length > 128) {
-        throw new IllegalArgumentException("context ids are 0 to 15, prefixes 0 to 128 bits");
+        throw new IllegalArgumentException("context ids must be 0 to 15, prefixes 0 to 128 bits");
       }
       prefix = prefix.prefix(length);
     }
