@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The virtual air: carries 802.15.4 frames between processes on this machine as ZEP over UDP, on
- * 127.0.0.1 and ::1 (the address of RIOT's native boards), and to the gateway's own node.
+ * The virtual air: carries 802.15.4 frames between processes on this machine and to the gateway's
+ * own node. The processes use ZEP over UDP, on 127.0.0.1 and ::1 (the address of RIOT's native
+ * boards).
  *
  * <p>One thread, named "ether", does everything; other threads only wake it. Loopback peers are
  * limited to 256 nodes, 16 queued frames for each node, and the capacity of the air.

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The links of the virtual air: which node hears which.
  *
- * <p>A topology file has one edge a line, {@code a b [loss [delay]]}: {@code a} and {@code b} are
- * EUI-64s (16 hex digits, colons or hyphens allowed) or node indexes (0 is the gateway's own node,
- * the others count from 1 in the order of their first packet), {@code loss} is a probability from 0
- * to 1, {@code delay} milliseconds added to the airtime. An edge applies in both directions; {@code
- * a > b loss delay} applies in one direction. {@code #} starts a comment. Nodes without an edge
- * hear nothing.
+ * <p>A topology file has one edge per line, {@code a b [loss [delay]]}: {@code a} and {@code b} are
+ * EUI-64s (16 hex digits, colons or hyphens allowed) or node indexes. Index 0 is the gateway's own
+ * node; the others count from 1 in the order of their first packet. {@code loss} is a probability
+ * from 0 to 1. {@code delay} is the number of milliseconds added to the airtime. An edge applies in
+ * both directions; {@code a > b loss delay} applies in one direction. {@code #} starts a comment.
+ * Nodes without an edge hear nothing.
  */
 public final class Topology {
   private static final int MAX_EDGES = 65_536;

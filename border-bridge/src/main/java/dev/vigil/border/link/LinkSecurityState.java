@@ -151,9 +151,10 @@ public final class LinkSecurityState {
   }
 
   /**
-   * Accepts any frame counter in a neighbour's next frame, because the neighbour restarted and lost
-   * its own counter, or because a restored backup has no counter of it. Recorded frames of the
-   * neighbour would be accepted until then, so only an operator may ask for it.
+   * Accepts any frame counter in a neighbour's next frame. This is needed if the neighbour
+   * restarted and lost its own counter, or if a restored backup has no counter of the neighbour.
+   * Recorded frames of the neighbour would be accepted until then, so only an operator may ask for
+   * it.
    *
    * @return false if no frame of the neighbour is refused because of its counter
    * @throws IOException if the counters could not be saved; the neighbour's counter is unchanged

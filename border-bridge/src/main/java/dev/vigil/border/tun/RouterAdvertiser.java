@@ -9,9 +9,9 @@ import java.util.random.RandomGenerator;
 
 /**
  * Sends router advertisements for the mesh prefix to the hosts at the interface (RFC 4861, section
- * 6.2.4): three at intervals of 16 s, then one every 200 to 600 s, and one for each solicitation
- * (RFC 4861, section 6.2.6), but at most one in 3 s. A TUN interface has one host at its other end,
- * so a solicitation is answered without random delay.
+ * 6.2.4): three at intervals of 16 s, then one every 200 to 600 s. It also sends one for each
+ * solicitation (RFC 4861, section 6.2.6), but at most one in 3 s. A TUN interface has one host at
+ * its other end, so a solicitation is answered without random delay.
  *
  * <p>States: beginning (three advertisements to go), steady, withdrawn. Pure: one thread.
  */
