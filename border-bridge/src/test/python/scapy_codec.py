@@ -1,10 +1,10 @@
-"""scapy as the other side of our 802.15.4 and 6LoWPAN codecs.
+"""scapy as the peer of our 802.15.4 and 6LoWPAN codecs.
 
 build: prints "frame ipv6" in hex per line, made by scapy (FCS at the end).
-read:  reads frames in hex, one a line; prints the IPv6 packet scapy makes of each, or its error.
+read:  reads frames in hex, one per line; prints the IPv6 packet that scapy decodes, or its error.
 
-What scapy 2.5 to 2.8 gets wrong is left out: traffic classes (ECN not moved), contexts, extension
-headers, and the dispatch octet that its fragmentation forgets, which is added here.
+The frames avoid features that scapy 2.5 to 2.8 encodes wrongly: traffic classes (ECN not moved),
+contexts and extension headers. Scapy's fragmentation omits the dispatch octet; this program adds it.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""A serial port made of a pseudo terminal, joined to a TCP port. Prints the device's name.
+"""Connects a pseudo terminal, used as a serial port, to a TCP port. Prints the device's name.
 
 usage: pty_to_tcp.py PORT
 """

@@ -1,4 +1,4 @@
-"""Asks for a router advertisement at an interface, as rdisc6 does, and prints what comes in hex.
+"""Asks for a router advertisement at an interface, as rdisc6 does, and prints it in hex.
 
 Usage: solicit.py INTERFACE
 """

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which package may use which inside the border bridge, and which library. */
+/** The packages and libraries that each package of the border bridge may use. */
 class ArchitectureTest {
   private static final String ROOT = "dev.vigil.border";
 
@@ -129,7 +129,7 @@ class ArchitectureTest {
               "cli",
               Set.of("wire", "ieee802154", "ipv6", "sixlowpan", "ipsec", "associations", "ether")));
 
-  /** The libraries of each package, beside java.base and jSpecify. */
+  /** The libraries of each package, in addition to java.base and jSpecify. */
   private static final Map<String, List<String>> LIBRARIES =
       Map.of(
           "radio", List.of("org.slf4j..", "com.fazecast.jSerialComm.."),
@@ -157,7 +157,7 @@ class ArchitectureTest {
       noClasses()
           .should()
           .accessTargetWhere(THE_SYSTEM_CLOCK)
-          .because("time comes in through constructors; the gateway names the system's clock");
+          .because("clocks are constructor parameters; only the gateway uses the system clock");
 
   static Set<String> packages() {
     return MAY_USE.keySet();
@@ -224,7 +224,7 @@ class ArchitectureTest {
     NO_SYSTEM_CLOCK.check(BRIDGE);
   }
 
-  /** One call and two method references, each of which the rule must see. */
+  /** One call and two method references. The rule must detect all three. */
   private static final class ReadsTheClock {
     static final LongSupplier BY_REFERENCE = System::nanoTime;
     static final Supplier<Instant> BY_REFERENCE_TO_JAVA_TIME = Instant::now;
@@ -256,7 +256,7 @@ class ArchitectureTest {
         .check(BRIDGE);
   }
 
-  /** Arrays.equals stops at the first difference, and so reveals the length of a correct prefix. */
+  /** Arrays.equals stops at the first difference, which reveals the length of a correct prefix. */
   @Test
   void checkValuesAreComparedInConstantTime() {
     noClasses()

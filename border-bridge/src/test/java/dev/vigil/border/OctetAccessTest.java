@@ -21,12 +21,13 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Only {@code wire.WireReader} indexes octets. The test reads the compiled code of every package:
- * loading an element of a byte array is one instruction, however the source expresses it.
+ * loading an element of a byte array is always the same instruction, whatever the source code looks
+ * like.
  */
 class OctetAccessTest {
   private static final String CURSOR = "wire/WireReader.";
 
-  /** Methods that load octets without the cursor, with the reason. */
+  /** Methods that load octets without the cursor, with the reasons. */
   private static final Map<String, String> EXEMPT =
       Map.of(
           "ieee802154/Fcs.of", "a table lookup for each octet, in a loop without an index",
@@ -44,7 +45,7 @@ class OctetAccessTest {
       }
     }
     assertThat(scanned).isGreaterThan(250);
-    assertThat(found).as("the scanner sees the cursor").contains(CURSOR + "u8");
+    assertThat(found).as("the scanner detects the cursor").contains(CURSOR + "u8");
     found.removeIf(method -> method.startsWith(CURSOR));
     assertThat(found).isEqualTo(EXEMPT.keySet());
   }

@@ -54,7 +54,7 @@ class ScapyCodecTest {
   }
 
   @Test
-  void weReadWhatScapyBuilds() throws IOException, InterruptedException, WireException {
+  void readsPacketsThatScapyBuilds() throws IOException, InterruptedException, WireException {
     LowpanCodec codec = new LowpanCodec(Contexts.NONE, 0);
     Run run = run(List.of(PYTHON, SCRIPT.toString(), "build"), "");
     assertThat(run.exit()).as(run.output()).isZero();
@@ -74,7 +74,7 @@ class ScapyCodecTest {
   }
 
   @Test
-  void scapyReadsWhatWeBuild() throws IOException, InterruptedException, WireException {
+  void scapyReadsPacketsThatWeBuild() throws IOException, InterruptedException, WireException {
     LowpanCodec codec = new LowpanCodec(Contexts.NONE, 0);
     Random random = new Random(802154);
     List<String> frames = new ArrayList<>();
@@ -118,13 +118,13 @@ class ScapyCodecTest {
     int hopLimit = pick(random, 1, 64, 255, random.nextInt(256));
     byte[] content = new byte[1 + random.nextInt(20)];
     random.nextBytes(content);
-    // scapy takes a payload that begins like a compressed header for one.
+    // scapy misreads a payload that begins like a compressed header.
     content[0] = 0;
     if (random.nextInt(3) == 0) {
       byte[] echo = new Icmpv6(Icmpv6.ECHO_REQUEST, 0, new byte[8]).encode(source, destination);
       return Ipv6Packet.of(source, destination, hopLimit, Protocol.ICMPV6, echo);
     }
-    // The dispatch 0x7f of such a UDP packet is the escape of RFC 4944 to scapy, not yet IPHC.
+    // scapy reads the dispatch 0x7f of such a UDP packet as the escape of RFC 4944, not as IPHC.
     int udpHopLimit = hopLimit == 255 ? 254 : hopLimit;
     Udp udp = new Udp(port(random), port(random), content);
     return Ipv6Packet.of(
@@ -142,7 +142,7 @@ class ScapyCodecTest {
 
   private record Run(int exit, String output) {}
 
-  /** Runs a command with files for its streams, so that neither side waits for the other. */
+  /** Runs a command with files as its streams, so that neither side blocks the other. */
   private static Run run(List<String> command, String input)
       throws IOException, InterruptedException {
     Path in = Files.writeString(folder.resolve("in"), input);

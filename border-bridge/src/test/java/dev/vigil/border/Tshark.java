@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Debian's tshark as a second reader of our captures. */
+/** Debian's tshark, an independent reader of our captures. */
 public final class Tshark {
   private Tshark() {}
 
-  /** One line a packet, the fields separated by tabs. The mesh prefix is 6LoWPAN context 0. */
+  /** One line per packet, with fields separated by tabs. The mesh prefix is 6LoWPAN context 0. */
   public static List<String> fields(Path file, String... fields) throws Exception {
     List<String> command =
         new ArrayList<>(

@@ -46,7 +46,7 @@ public final class Vectors {
     }
   }
 
-  /** A packet that Linux sent: its title, the packet, and its frames without FCS. */
+  /** A packet that Linux sent, with its title and its frames without FCS. */
   public record LinuxPacket(String title, int line, byte[] ipv6, List<RecordedFrame> frames) {
     @Override
     public String toString() {
@@ -58,7 +58,7 @@ public final class Vectors {
    * A packet with AH or ESP.
    *
    * @param layers AH or ESP with their algorithms, outermost first
-   * @param plain without them
+   * @param plain the packet without these layers
    */
   public record ProtectedPacket(String title, List<String> layers, byte[] ipv6, byte[] plain) {
     @Override
@@ -145,10 +145,10 @@ public final class Vectors {
   /**
    * A packet in 6LoWPAN.
    *
-   * @param source interface identifier of the sender of its frames
-   * @param destination interface identifier of their receiver
-   * @param headers the compressed ones
-   * @param covered octets of the packet that they stand for
+   * @param source interface identifier of the frames' sender
+   * @param destination interface identifier of the frames' receiver
+   * @param headers the compressed headers
+   * @param covered octets of the packet that the compressed headers represent
    */
   public record CompressedPacket(
       String title, byte[] ipv6, long source, long destination, byte[] headers, int covered) {
@@ -158,14 +158,14 @@ public final class Vectors {
     }
   }
 
-  /** Packets with AH and ESP behind and around other headers, some at random. */
+  /** Packets with AH and ESP after and around other headers, some of them random. */
   public static List<ProtectedPacket> protectedPackets() {
     return Stream.of("headers.txt", "chains.txt")
         .flatMap(file -> protectedPackets("ipsec/" + file).stream())
         .toList();
   }
 
-  /** The random ones with their compressed headers. */
+  /** The random packets with their compressed headers. */
   public static List<CompressedPacket> compressedPackets() {
     List<CompressedPacket> packets = new ArrayList<>();
     String title = "";
@@ -270,7 +270,7 @@ public final class Vectors {
         .toList();
   }
 
-  /** Every tenth frame of all recordings: seeds for fuzzing, and its regression run. */
+  /** Every tenth frame of all recordings: seeds for fuzzing and for its regression run. */
   public static List<RecordedFrame> sample() {
     List<RecordedFrame> all = all();
     return IntStream.range(0, all.size()).filter(i -> i % 10 == 0).mapToObj(all::get).toList();

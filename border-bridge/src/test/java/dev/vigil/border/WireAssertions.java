@@ -7,7 +7,7 @@ import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** Asserts that octets are refused, and for which reason. */
+/** Asserts that octets are refused for a reason. */
 public final class WireAssertions {
   private WireAssertions() {}
 

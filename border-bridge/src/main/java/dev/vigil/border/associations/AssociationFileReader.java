@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 
-/** Reads the file of associations, which only its owner may open. */
+/** Reads a file of associations, which only its owner may open. */
 public final class AssociationFileReader {
-  /** How many associations a gateway holds. */
+  /** The number of associations that a gateway can hold. */
   public static final int GATEWAY_ENTRIES = 4_096;
 
   private static final int MAX_OCTETS = 1 << 20;
@@ -28,9 +28,9 @@ public final class AssociationFileReader {
   /**
    * Reads and checks a file.
    *
-   * @param most how many associations its reader holds
-   * @throws IOException with one sentence that names the file, the line and the way out, and never
-   *     a key
+   * @param most the number of associations that its reader can hold
+   * @throws IOException with one sentence that names the file, the line and the remedy, and never a
+   *     key
    */
   public static AssociationFile read(Path file, int most) throws IOException {
     String text = text(file);
@@ -46,7 +46,8 @@ public final class AssociationFileReader {
       throw new IOException(file + ": there is no such file");
     }
     if (!OWNER.containsAll(Files.getPosixFilePermissions(file))) {
-      throw new IOException(file + " holds keys and others may open it: chmod 600 " + file);
+      throw new IOException(
+          file + " holds keys, but other users may open it; run: chmod 600 " + file);
     }
     try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
       byte[] octets = in.readNBytes(MAX_OCTETS + 1);
@@ -55,7 +56,7 @@ public final class AssociationFileReader {
       }
       return new String(octets, StandardCharsets.ISO_8859_1);
     } catch (java.nio.file.FileSystemException e) {
-      throw new IOException(file + " cannot be read: who owns it?", e);
+      throw new IOException(file + " cannot be read; check who owns the file", e);
     }
   }
 }

@@ -22,12 +22,12 @@ public final class AssociationFileWriter {
   private AssociationFileWriter() {}
 
   /**
-   * Adds lines at the end of a file, which is made if it is missing.
+   * Adds lines at the end of a file. Creates the file if it is missing.
    *
-   * @param most how many associations the file's reader holds
+   * @param most the number of associations that the file's reader can hold
    * @param write false: only checks that the lines could be added
-   * @throws IOException with one sentence, and the file unchanged, if the lines do not fit the
-   *     others or cannot be written
+   * @throws IOException with one sentence if the lines conflict with the others or cannot be
+   *     written; the file is unchanged then
    */
   public static void append(Path file, List<String> lines, int most, boolean write)
       throws IOException {

@@ -4,10 +4,13 @@ package dev.vigil.border.associations;
 public enum AssociationState {
   READY,
   /**
-   * There is no record of its sequence numbers, so they may have been used: it carries nothing
-   * until both ends have a new key.
+   * There is no record of its sequence numbers, so any number may have been used. The association
+   * carries nothing until both ends have a new key.
    */
   RECORD_MISSING,
-  /** Its last sequence number was used: it sends nothing until both ends have a new key. */
+  /**
+   * Its last sequence number was used. The association sends nothing until both ends have a new
+   * key.
+   */
   EXHAUSTED
 }

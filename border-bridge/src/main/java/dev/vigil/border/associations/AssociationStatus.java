@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * An association as operators see it, without its keys. Any thread reads its figures, which go on.
+ * An association as operators see it, without its keys. Its counters may be read from any thread
+ * while they change.
  *
  * @param line of the file
  * @param direction {@code in}, {@code out} or {@code store}
  * @param header {@code esp} or {@code ah}
- * @param warnings what an operator should know about it
+ * @param warnings warnings for the operator about this association
  */
 public record AssociationStatus(
     int line,
@@ -31,10 +32,10 @@ public record AssociationStatus(
    * Traffic since the start.
    *
    * @param octets of the packets in clear
-   * @param policyDrops packets that this association must not carry, or that it should have
+   * @param policyDrops packets that this association must not carry, or should have carried
    * @param otherDrops malformed packets, and packets of an association that carries none
-   * @param octetsSaved by compressed AH and ESP headers on the air, counted with the inner one, in
-   *     received packets before they are opened
+   * @param octetsSaved octets that compressed AH and ESP headers saved on the air; counted for the
+   *     inner association, in received packets before they are opened
    */
   public record Figures(
       long packets,
@@ -45,7 +46,7 @@ public record AssociationStatus(
       long otherDrops,
       long octetsSaved) {}
 
-  /** The far end; of a block store the mote that stores. */
+  /** The far end; for a block store, the mote that stores. */
   public Ipv6Address peer() {
     return direction.equals("out") ? destination : source;
   }

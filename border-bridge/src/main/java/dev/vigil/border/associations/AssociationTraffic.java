@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counters of what one association has carried and dropped since the start. The pipeline thread
- * counts, any thread reads.
+ * counts; any thread may read.
  */
 final class AssociationTraffic {
   private final LongAdder packets = new LongAdder();
@@ -16,7 +16,7 @@ final class AssociationTraffic {
   private final LongAdder otherDrops = new LongAdder();
   private final LongAdder octetsSaved = new LongAdder();
 
-  /** Counts a packet that was protected or opened, by its octets in clear. */
+  /** Counts a packet that was protected or opened, with its octets in clear. */
   void carried(int size) {
     packets.increment();
     octets.add(size);

@@ -3,11 +3,11 @@ package dev.vigil.border.associations;
 import java.util.List;
 
 /**
- * The changes that a newly read file of associations made.
+ * The changes that installing a file of associations made.
  *
  * @param added associations that did not run before
- * @param kept associations that go on with their numbers and windows
- * @param removed associations that run no more
+ * @param kept associations that continue with their numbers and windows
+ * @param removed associations that no longer run
  * @param stopped a sentence for each association that carries nothing, with its line
  */
 public record InstallReport(int added, int kept, int removed, List<String> stopped) {

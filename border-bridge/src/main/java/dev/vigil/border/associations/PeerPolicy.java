@@ -5,7 +5,10 @@ import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.wire.WireException;
 import org.jspecify.annotations.Nullable;
 
-/** The associations that protect packets from and to one peer; an AH goes around the ESP. */
+/**
+ * The associations that protect packets from and to one peer; AH is the outer header, ESP the inner
+ * one.
+ */
 record PeerPolicy(
     @Nullable RunningAssociation espIn,
     @Nullable RunningAssociation ahIn,
@@ -29,12 +32,14 @@ record PeerPolicy(
         ahOut == null ? other.ahOut : ahOut);
   }
 
-  /** Whether the peer's packets are protected by exactly these; null stands for none. */
+  /**
+   * Whether the policy requires exactly these associations for received packets; null means none.
+   */
   boolean receives(@Nullable RunningAssociation ah, @Nullable RunningAssociation esp) {
     return ah == ahIn && esp == espIn;
   }
 
-  /** The innermost association that the peer's packets must have; null: they come in clear. */
+  /** The innermost association that the peer's packets must have; null if they come in clear. */
   @Nullable RunningAssociation receiving() {
     return espIn == null ? ahIn : espIn;
   }

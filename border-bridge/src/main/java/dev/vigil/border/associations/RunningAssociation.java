@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An association with its numbers and its traffic. Belongs to the pipeline thread; any thread reads
- * its {@link #status}.
+ * An association with its numbers and its traffic. Belongs to the pipeline thread; any thread may
+ * read its {@link #status}.
  */
 final class RunningAssociation {
   private final String record;
@@ -43,7 +43,7 @@ final class RunningAssociation {
     return new RunningAssociation(record, null, null);
   }
 
-  /** The name of its durable number. */
+  /** The name of the association's durable number. */
   String record() {
     return record;
   }

@@ -31,14 +31,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The databases of RFC 4301, section 4.4: the associations that end at this host, and the policy
- * for each peer. What a peer has associations for must be protected by exactly those, in either
- * direction; packets of other peers pass in clear or are discarded. Belongs to the pipeline thread,
- * except {@link #statuses}.
+ * for each peer. If a peer has associations, its packets must be protected by exactly these
+ * associations, in either direction. Packets of other peers pass in clear or are discarded. Belongs
+ * to the pipeline thread, except {@link #statuses}.
  */
 public final class SecurityAssociations {
   private static final Logger LOG = LoggerFactory.getLogger(SecurityAssociations.class);
 
-  /** One durable write for so many sent packets. */
+  /** The number of sent packets for which one durable write reserves numbers. */
   private static final int STEP = 1_024;
 
   private final SequenceRecords records;
@@ -51,12 +51,12 @@ public final class SecurityAssociations {
   private Map<String, RunningAssociation> byRecord = Map.of();
   private boolean discardOthers;
 
-  /** Whether the last write succeeded: a failure is logged once for as long as it lasts. */
+  /** Whether the last write succeeded. A lasting failure is logged only once. */
   private boolean saving = true;
 
   private volatile List<AssociationStatus> statuses = List.of();
 
-  /** By these an association is found (RFC 4301, section 4.1); no two have the same. */
+  /** The lookup key of an association (RFC 4301, section 4.1). It is unique. */
   private record Selector(Ipv6Address destination, int protocol, int spi) {}
 
   /**
@@ -68,10 +68,10 @@ public final class SecurityAssociations {
   }
 
   /**
-   * Replaces all associations. Those that stay as they are go on with their numbers and windows.
+   * Replaces all associations. Unchanged associations continue with their numbers and windows.
    *
    * @param discard whether packets in clear of peers without associations are dropped
-   * @param neverUsed whether an operator says that associations without a record were never used
+   * @param neverUsed whether an operator states that associations without a record were never used
    * @throws IOException if a record cannot be written; nothing has changed then
    */
   public InstallReport install(AssociationFile file, boolean discard, boolean neverUsed)
@@ -168,12 +168,12 @@ public final class SecurityAssociations {
     return sentences;
   }
 
-  /** The associations of motes' block stores, which no peer's policy names. */
+  /** The associations of motes' block stores. They are part of no peer's policy. */
   public StorageAssociations blockStores() {
     return blockStores;
   }
 
-  /** The associations in the order of their file. Any thread may call it. */
+  /** The associations in the order of their file. May be called from any thread. */
   public List<AssociationStatus> statuses() {
     return statuses;
   }
@@ -181,8 +181,8 @@ public final class SecurityAssociations {
   /**
    * Applies the policy to a packet to this host.
    *
-   * @return the packet itself if it may come in clear; else a packet that was opened, which must
-   *     not be delivered before {@link #persist} was called
+   * @return the packet itself if it may come in clear; otherwise the opened packet, which must not
+   *     be delivered before {@link #persist} was called
    */
   public Ipv6Packet open(Ipv6Packet packet) throws WireException {
     if (peers.isEmpty() && !discardOthers) {
@@ -196,7 +196,7 @@ public final class SecurityAssociations {
     }
     RunningAssociation ah = find(packet, Protocol.AH, headers.ah());
     RunningAssociation esp = find(packet, Protocol.ESP, headers.esp());
-    // Compared before any key is used: a layer that is missing or was not agreed.
+    // Refuses a missing or unexpected layer before any key is used.
     if (policy == null || !policy.receives(ah, esp)) {
       (esp == null ? Objects.requireNonNull(ah) : esp).dropped(Drop.POLICY);
       throw new WireException(Drop.POLICY, "not protected as agreed");
@@ -243,8 +243,8 @@ public final class SecurityAssociations {
   }
 
   /**
-   * Counts octets that compression saved in the frames of a packet; of a received one once {@link
-   * #open} has opened it.
+   * Counts octets that compression saved in the frames of a packet. The saving of a received packet
+   * counts once {@link #open} has opened it.
    *
    * @param packet as on the air, in either direction; any packet
    */

@@ -15,24 +15,25 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The durable numbers of associations: of each the highest number that may have been sent, or that
- * was received. Their names contain a hash of the keys, so that a new key begins a new record;
- * those of what is sent end so that a restored backup raises them ({@link RestoredCounters}).
+ * The durable number of each association: the highest number that may have been sent, or that was
+ * received. Each name contains a hash of the keys, so that a new key begins a new record. The names
+ * of sent numbers have a suffix by which a restored backup raises them ({@link RestoredCounters}).
  *
- * <p>Two more records distinguish a new association from one whose record was lost, whose numbers
- * must not be used again: {@code begun} stays with every number, and {@code ipsec/known} says that
- * this store has seen associations before. A store without it may be one that was lost: what it
- * meets first begins only if an operator says that it was never used.
+ * <p>The numbers of an association whose record was lost must not be used again. Two more records
+ * distinguish it from a new association: {@code begun} stays with every number, and {@code
+ * ipsec/known} states that this store has seen associations before. A store without {@code
+ * ipsec/known} may replace one that was lost. The first associations in such a store begin only if
+ * an operator states that they were never used.
  *
  * <p>After a restore, {@code known} proves nothing: a missing record may have begun since the
  * backup. The associations of the first file that is then installed ({@code ipsec/settled}) never
- * begin again without a record; later ones begin if an operator says that they were never used.
+ * begin again without a record; later ones begin if an operator states that they were never used.
  */
 final class SequenceRecords {
   private static final String PREFIX = "ipsec/";
   private static final String KNOWN = PREFIX + "known";
 
-  /** The number of restores after which a file was installed. */
+  /** The number of restores at the time when a file was installed. */
   private static final String SETTLED = PREFIX + "settled";
 
   private static final String HEARD = "/heard";
@@ -45,7 +46,9 @@ final class SequenceRecords {
     this.counters = counters;
   }
 
-  /** The name of the record: after all that the association is, its keys included. */
+  /**
+   * The name of the record. It depends on all properties of the association, including its keys.
+   */
   static String name(Entry entry) {
     try {
       Association association = entry.association();
@@ -77,20 +80,20 @@ final class SequenceRecords {
     return counters.load(name);
   }
 
-  /** The sentence about an association without a record, for its operator. */
+  /** The message to the operator about an association without a record. */
   String whyMissing() {
     return RestoredCounters.restores(counters) > 0
-        ? "the restored backup has no record of its sequence numbers, so it carries nothing: give"
-            + " both ends a new key, then load the file once with --new-sa"
-        : "there is no record of its sequence numbers, so it carries nothing: give both ends a new"
-            + " key, or if it was never used say so with --new-sa";
+        ? "the restored backup has no record of its sequence numbers, so the association carries"
+            + " nothing: give both ends a new key, then load the file once with --new-sa"
+        : "there is no record of its sequence numbers, so the association carries nothing: give"
+            + " both ends a new key, or use --new-sa if the association was never used";
   }
 
   /**
    * Begins the records of associations that are new to this store.
    *
    * @param names of the associations without a number
-   * @param neverUsed whether an operator vouches that unknown ones were never used
+   * @param neverUsed whether an operator states that unknown ones were never used
    * @throws IOException if the records cannot be made durable; none was begun then
    */
   void begin(Iterable<String> names, boolean neverUsed) throws IOException {

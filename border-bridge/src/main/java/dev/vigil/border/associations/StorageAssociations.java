@@ -16,10 +16,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * The associations of motes' block stores, under which motes send what they stored for this host.
- * Their replay windows last as long as the process: the content of a block number never changes,
- * and its receiver keeps each block once. Belongs to the pipeline thread, except {@link
- * #addListener}.
+ * The associations of motes' block stores, under which motes send the blocks that they stored for
+ * this host. Their replay windows last only as long as the process. This is safe because the
+ * content of a block number never changes and the receiver keeps each block once. Belongs to the
+ * pipeline thread, except {@link #addListener}.
  */
 public final class StorageAssociations {
   private final List<Consumer<StoredBlock>> listeners = new CopyOnWriteArrayList<>();
@@ -29,12 +29,12 @@ public final class StorageAssociations {
 
   private record Selector(Ipv6Address destination, int spi) {}
 
-  /** Adds a listener for received blocks, which the pipeline thread calls. */
+  /** Adds a listener for received blocks. The pipeline thread calls the listener. */
   public void addListener(Consumer<StoredBlock> listener) {
     listeners.add(listener);
   }
 
-  /** Replaces all; those that stay as they are go on with their windows. */
+  /** Replaces all associations. Unchanged associations continue with their windows. */
   List<AssociationStatus> install(List<Entry> entries, Map<Integer, List<String>> warnings) {
     Map<String, RunningAssociation> names = new HashMap<>();
     Map<Selector, RunningAssociation> selectors = new HashMap<>();
@@ -70,9 +70,9 @@ public final class StorageAssociations {
   }
 
   /**
-   * Opens a packet of a block store and tells the listeners.
+   * Opens a packet of a block store and passes its block to the listeners.
    *
-   * @return false if the packet is of no block store
+   * @return false if the packet does not belong to a block store
    */
   public boolean take(Ipv6Packet packet) throws WireException {
     if (bySelector.isEmpty()) {

@@ -1,9 +1,8 @@
 /**
- * The associations that end at the bridge's own host: the file that names them, what protects whose
- * packets, sequence numbers and replay windows that survive a restart, and what each association
- * carried.
+ * The associations that end at the bridge's own host: their file, the policy for each peer,
+ * sequence numbers and replay windows that survive a restart, and traffic counters.
  *
- * <p>Threads: {@code SecurityAssociations} belongs to the pipeline thread; any thread reads its
+ * <p>Threads: {@code SecurityAssociations} belongs to the pipeline thread; any thread may read its
  * statistics, which are concurrent counters behind a volatile list.
  */
 @NullMarked

@@ -21,12 +21,14 @@ public record StoredBlock(Ipv6Address mote, long number, State state, byte[] pay
   private static final int ESP_HEADER = 8;
   private static final byte[] NOTHING = {};
 
-  /** Whether the block is what the mote stored. */
+  /** The integrity of a received block. */
   public enum State {
     INTACT,
-    /** The ICV is right and the content is not: it was damaged in the mote's storage. */
+    /**
+     * The ICV is right but the content is wrong, so the block was damaged in the mote's storage.
+     */
     CORRUPTED,
-    /** The ICV is wrong, so that the number may be wrong too. */
+    /** The ICV is wrong, so the number may be wrong too. */
     UNVERIFIED
   }
 
@@ -34,7 +36,7 @@ public record StoredBlock(Ipv6Address mote, long number, State state, byte[] pay
    * Reads a block whose ESP was verified.
    *
    * @param sealed the packet as received; its IV is the block's number
-   * @param open the same without ESP
+   * @param open the packet without ESP
    */
   public static StoredBlock verified(Ipv6Packet sealed, Ipv6Packet open) throws WireException {
     long number = number(sealed);
@@ -51,7 +53,7 @@ public record StoredBlock(Ipv6Address mote, long number, State state, byte[] pay
     return new StoredBlock(sealed.source(), number, State.CORRUPTED, NOTHING);
   }
 
-  /** A block that claims this number and whose ICV is wrong. */
+  /** A block that claims this number but has a wrong ICV. */
   public static StoredBlock unverified(Ipv6Packet sealed) throws WireException {
     return new StoredBlock(sealed.source(), number(sealed), State.UNVERIFIED, NOTHING);
   }

@@ -85,7 +85,7 @@ public final class Bridge implements AutoCloseable {
   private long expireAt;
 
   /**
-   * Opens radios, capture file and TUN interface; threads run from {@link #start} on.
+   * Opens radios, capture file and TUN interface. {@link #start} starts the threads.
    *
    * @param counters frame counters and the DODAG version; used by the pipeline thread
    * @param nanoTime the clock of all timers, as {@link System#nanoTime}
@@ -169,7 +169,7 @@ public final class Bridge implements AutoCloseable {
 
   /**
    * Stops all threads and frees sockets and ports: first the sources of work, then the pipeline,
-   * then its outputs. Tasks that still wait are dropped.
+   * then its outputs. Pending tasks are dropped.
    */
   @Override
   public void close() {
@@ -196,17 +196,20 @@ public final class Bridge implements AutoCloseable {
     return new MeshConnector(udp, port, nanoTime);
   }
 
-  /** A UDP socket over the radio at {@link #COAPS_PORT}, for DTLS. Bound until it is closed. */
+  /**
+   * A UDP socket over the radio at {@link #COAPS_PORT}, for DTLS. The socket is bound until it is
+   * closed.
+   */
   public DatagramSocket secureSocket() throws SocketException {
     return new MeshSocket(udp, COAPS_PORT);
   }
 
-  /** The radios that carry frames, and whether they work. */
+  /** The state of the radios that carry frames. */
   public List<RadioStatus> radios() {
     return radios.ports().stream().map(LinkPort::status).toList();
   }
 
-  /** The nodes heard directly, the last heard first. */
+  /** The nodes heard directly, most recently heard first. */
   public List<Neighbour> neighbours() {
     return neighbours.snapshot();
   }
@@ -221,30 +224,32 @@ public final class Bridge implements AutoCloseable {
     return dodag.version();
   }
 
-  /** Adds a listener; neighbours that are in the table already are not announced to it. */
+  /** Adds a listener. Neighbours that are already in the table are not announced to it. */
   public void addNeighbourListener(NeighbourListener listener) {
     neighbours.addListener(listener);
   }
 
-  /** Adds a listener for what compressed AH and ESP headers save on the air, packet by packet. */
+  /**
+   * Adds a listener for the octets that compressed AH and ESP headers save on the air, per packet.
+   */
   public void addSavingListener(SavingListener listener) {
     savings.addListener(listener);
   }
 
-  /** The traffic of nodes for which the neighbour table had no place. */
+  /** The traffic of nodes that did not fit into the neighbour table. */
   public LinkStatistics otherNeighbours() {
     return neighbours.others();
   }
 
   /**
-   * The neighbour through which an address was heard last, by its interface identifier; empty for
-   * an address that no radio heard.
+   * The interface identifier of the neighbour through which an address was last heard; empty for an
+   * address that no radio heard.
    */
   public OptionalLong neighbourOf(Inet6Address address) {
     return lastHops.neighbourOf(JdkAddresses.of(address));
   }
 
-  /** How many nodes are heard directly. */
+  /** The number of nodes heard directly. */
   public int neighbourCount() {
     return neighbours.size();
   }
@@ -286,7 +291,7 @@ public final class Bridge implements AutoCloseable {
 
   /**
    * Accepts any frame counter in a neighbour's next frame, because the neighbour restarted with a
-   * lower one. Until that frame comes, recorded frames of the neighbour would be accepted too.
+   * lower counter. Until that frame comes, recorded frames of the neighbour would be accepted too.
    *
    * @return false if no counter of the neighbour was stored; fails if the counters could not be
    *     saved

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** The associations that end at a bridge, for any thread. */
+/** The associations that end at a bridge. All methods may be called from any thread. */
 public final class BridgeAssociations {
   private final SecurityAssociations associations;
   private final PipelineThread pipeline;
@@ -23,12 +23,12 @@ public final class BridgeAssociations {
   }
 
   /**
-   * Replaces all associations; those that stay as they are go on with their numbers and windows.
-   * Associations that are installed before the bridge starts hold from its first packet on.
+   * Replaces all associations. Unchanged associations continue with their numbers and windows.
+   * Associations that are installed before the bridge starts apply from its first packet.
    *
    * @param discard whether packets in clear of peers without associations are dropped
-   * @param neverUsed whether an operator says that associations without a record were never used
-   * @return what changed; fails if a record cannot be written, with nothing changed
+   * @param neverUsed whether an operator states that associations without a record were never used
+   * @return the changes; fails without any change if a record cannot be written
    */
   public CompletableFuture<InstallReport> install(
       AssociationFile file, boolean discard, boolean neverUsed) {
@@ -45,7 +45,8 @@ public final class BridgeAssociations {
   }
 
   /**
-   * Adds a listener for the blocks that motes send from their block stores; the pipeline calls it.
+   * Adds a listener for the blocks that motes send from their block stores. The pipeline thread
+   * calls the listener.
    */
   public void addStoredBlockListener(Consumer<StoredBlock> listener) {
     associations.blockStores().addListener(listener);

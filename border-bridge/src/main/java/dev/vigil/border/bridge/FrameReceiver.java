@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes frames from the radios' threads to the router. The pipeline thread opens the frames and
+ * Passes frames from the radios' threads to the router. The pipeline thread opens the frames and
  * withholds their packets until the frames' counters are durable.
  */
 final class FrameReceiver {
   private static final Logger LOG = LoggerFactory.getLogger(FrameReceiver.class);
 
-  /** A packet of the present batch; the port is null for a tunslip6 board. */
+  /** A packet of the current batch; the port is null for a tunslip6 board. */
   private record ReceivedPacket(@Nullable LinkPort port, byte[] ipv6) {}
 
   private final PipelineThread pipeline;
@@ -50,7 +50,7 @@ final class FrameReceiver {
     return new TunslipInput();
   }
 
-  /** Routes the packets of this batch, then delivers those that associations opened. */
+  /** Routes the packets of this batch, then delivers the packets that associations opened. */
   void deliver(Router router, long nowMillis) {
     route(router, nowMillis);
     router.deliverOpened(nowMillis);

@@ -28,7 +28,7 @@ final class Radios implements AutoCloseable {
   /**
    * Opens the configured radios; if one cannot be opened, the others are closed again.
    *
-   * @param receiver gets their frames and packets
+   * @param receiver receives their frames and packets
    */
   Radios(
       BridgeConfig config,

@@ -8,10 +8,10 @@
  * "zep:..." for a node on the ether of another process, "...-read" and "...-write" for a SLIP line.
  * "tun-..." reads the TUN interface. Californium's and Scandium's threads send through {@code
  * MeshConnector} and {@code MeshSocket}, which queue tasks for the pipeline. {@code DropCounters}
- * and {@code NeighbourTable} are concurrent and read by any thread.
+ * and {@code NeighbourTable} are concurrent; any thread may read them.
  *
  * <p>{@code Bridge.close} stops the radios' threads first, then the pipeline, then the TUN
- * interface with its reader, then the captures. Tasks that still wait are dropped.
+ * interface with its reader, then the captures. Pending tasks are dropped.
  */
 @NullMarked
 package dev.vigil.border.bridge;

@@ -64,7 +64,7 @@ public final class Captures implements Closeable {
     }
   }
 
-  /** Captures one packet. Cheap without file and live readers. */
+  /** Captures one packet. The call is cheap without a file and live readers. */
   public void packet(LinkType type, Direction direction, byte[] octets) {
     OutputStream out = file;
     if (out == null && live.isEmpty()) {
@@ -86,27 +86,27 @@ public final class Captures implements Closeable {
       out.write(block);
     } catch (IOException e) {
       // A full disk must not stop the bridge; the file ends here.
-      LOG.warn("cannot write the capture file, capturing to it stops: {}", e.toString());
+      LOG.warn("cannot write the capture file; the capture to this file ends: {}", e.toString());
       file = null;
       closeQuietly(out);
     }
   }
 
   /**
-   * Writes a live capture until the reader goes away, the captures end or the time is over. Blocks
-   * the calling thread.
+   * Writes a live capture until the reader disconnects, the captures end or the time is over.
+   * Blocks the calling thread.
    *
-   * @param out gets a complete pcapng stream, flushed whenever no packet waits; the last blocks
-   *     count the packets and those that this reader was too slow for
+   * @param out receives a complete pcapng stream, flushed whenever no packet waits; the last blocks
+   *     count the packets, and the packets that were lost because this reader was too slow
    * @param seconds the longest duration
-   * @throws IOException when the reader has gone away
+   * @throws IOException when the reader has disconnected
    * @throws IllegalStateException if there are too many readers, or the captures have ended
    */
   public void stream(OutputStream out, long seconds) throws IOException, InterruptedException {
     LiveCapture reader = new LiveCapture(clock, nanoTime);
     synchronized (live) {
       if (closed || live.size() >= MAX_LIVE) {
-        throw new IllegalStateException("no more live captures");
+        throw new IllegalStateException("too many live captures, or the captures have ended");
       }
       live.add(reader);
     }
@@ -127,7 +127,7 @@ public final class Captures implements Closeable {
     return lost.get();
   }
 
-  /** Ends the live captures and refuses new ones; the file goes on. */
+  /** Ends the live captures and refuses new ones. The capture to the file continues. */
   public void endLive() {
     synchronized (live) {
       closed = true;

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
 /**
- * The queue of one live reader. The pipeline thread offers blocks, the reader's own thread writes
- * them. Blocks beyond the queue's capacity are lost and counted in interface statistics blocks:
- * once the reader has caught up, after ten idle seconds, and at the end.
+ * The queue of one live reader. The pipeline thread offers blocks; the reader's own thread writes
+ * them. Blocks beyond the queue's capacity are lost. Interface statistics blocks report their
+ * number when the reader has caught up, after ten idle seconds, and at the end.
  */
 final class LiveCapture {
   private static final int CAPACITY = 4_096;
@@ -49,9 +49,9 @@ final class LiveCapture {
   }
 
   /**
-   * Writes until {@link #end}, or for so many seconds.
+   * Writes until {@link #end}, or for a number of seconds.
    *
-   * @throws IOException when the reader has gone away, which is noticed within ten seconds
+   * @throws IOException when the reader has disconnected, which is noticed within ten seconds
    */
   void writeTo(OutputStream out, long seconds) throws IOException, InterruptedException {
     out.write(Pcapng.header());
@@ -72,7 +72,7 @@ final class LiveCapture {
         long idle = Math.min(left, TimeUnit.SECONDS.toNanos(IDLE_SECONDS));
         block = queue.poll(idle, TimeUnit.NANOSECONDS);
         if (block == null && left > idle) {
-          // This write also fails if the reader has gone away.
+          // This write also fails if the reader has disconnected.
           writeStatistics(out);
         }
       } else {

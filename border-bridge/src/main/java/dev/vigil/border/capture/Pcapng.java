@@ -8,7 +8,7 @@ import java.time.Instant;
 
 /**
  * The blocks of a pcapng file (draft-ietf-opsawg-pcapng), little-endian, one interface per {@link
- * LinkType} with its ordinal as number, timestamps in nanoseconds.
+ * LinkType} with its ordinal as its number, timestamps in nanoseconds.
  */
 public final class Pcapng {
   private static final int SECTION_HEADER = 0x0A0D0D0A;
@@ -47,7 +47,7 @@ public final class Pcapng {
    * An interface statistics block.
    *
    * @param received packets of the interface
-   * @param dropped packets of these that the reader was too slow for
+   * @param dropped the part of these packets that was lost because the reader was too slow
    */
   public static byte[] statistics(LinkType type, Instant at, long received, long dropped) {
     Block block = new Block(INTERFACE_STATISTICS);

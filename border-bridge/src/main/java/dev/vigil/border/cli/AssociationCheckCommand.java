@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
-    description = "reads FILE as the gateway does; exit code 2: it would be refused")
+    description = "checks FILE as the gateway does; exit code 2 if the gateway would refuse it")
 final class AssociationCheckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -33,10 +33,10 @@ public final class AssociationCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "sa takes check, linux or new");
+    throw new ParameterException(spec.commandLine(), "sa needs a subcommand: check, linux or new");
   }
 
-  /** Reads a file that the user has named, or ends the command with what is wrong. */
+  /** Reads a file that the user has named, or ends the command with an error message. */
   static AssociationFile read(CommandSpec spec, Path file, int most) {
     requireOwnFile(spec, file);
     try {
@@ -46,14 +46,16 @@ public final class AssociationCommand implements Runnable {
     }
   }
 
-  /** Root may open any file; the reader of the file, which has another user, may not. */
+  /**
+   * Root may open any file. The program that reads the file later runs as another user and may not.
+   */
   private static void requireOwnFile(CommandSpec spec, Path file) {
     try {
       UserPrincipal owner = Files.getOwner(file, LinkOption.NOFOLLOW_LINKS);
       if (!owner.equals(Files.getOwner(THIS_PROCESS))) {
         throw new ParameterException(
             spec.commandLine(),
-            "%1$s belongs to %2$s, who alone opens it: run: sudo -u %2$s ./vigil sa %3$s …"
+            "%1$s may be opened only by its owner %2$s; run: sudo -u %2$s ./vigil sa %3$s …"
                 .formatted(file, owner.getName(), spec.name()));
       }
     } catch (IOException e) {

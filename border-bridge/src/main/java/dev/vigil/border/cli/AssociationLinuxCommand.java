@@ -24,15 +24,17 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Prints what the far host of a file runs, if it is a Linux host: the file's {@code out} is what
- * that host receives.
+ * Prints the commands for the far host of a file, if it is a Linux host. The file's {@code out}
+ * lines are that host's inbound associations.
  */
 @Command(
     name = "linux",
     mixinStandardHelpOptions = true,
     description = "the ip xfrm commands for the far host of FILE; they hold its keys")
 final class AssociationLinuxCommand implements Callable<Integer> {
-  /** Joins states to policies, so that other associations of the host do not serve these. */
+  /**
+   * Links states to policies, so that other associations of the host do not match these policies.
+   */
   private static final String REQID = "reqid 4301";
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -43,7 +45,8 @@ final class AssociationLinuxCommand implements Callable<Integer> {
   @Option(
       names = "--peer",
       paramLabel = "ADDRESS",
-      description = "the far host, where the file names several; repeated: its addresses")
+      description =
+          "the far host, if FILE names several; repeat the option for each of its addresses")
   private List<String> peers = List.of();
 
   @Override
@@ -60,7 +63,7 @@ final class AssociationLinuxCommand implements Callable<Integer> {
     List<Entry> entries =
         read.entries().stream().filter(e -> e.use() != Use.STORE && e.peer().equals(far)).toList();
     entries.forEach(entry -> out.println(state(entry)));
-    // The policy for what the mote sends lets its stored blocks in too.
+    // The policy for packets from the mote also admits its stored blocks.
     read.entries().stream()
         .filter(e -> e.use() == Use.STORE && e.association().destination().equals(far))
         .forEach(entry -> out.println(state(entry)));
@@ -118,7 +121,8 @@ final class AssociationLinuxCommand implements Callable<Integer> {
             entry.profile().header(),
             association.spi(),
             REQID,
-            // The kernel's own window holds 32; a larger one takes the message of ESN.
+            // The kernel's standard window has at most 32 numbers; a larger window needs the ESN
+            // attribute.
             Math.min(32, association.window()),
             algorithms);
   }
@@ -145,7 +149,7 @@ final class AssociationLinuxCommand implements Callable<Integer> {
   }
 
   /**
-   * @param direction the ESP first: the kernel applies templates from the inside out
+   * @param direction ESP first, because the kernel applies templates from the inside out
    * @param outbound seen from the far host
    */
   private static String policy(List<Entry> direction, boolean outbound) {

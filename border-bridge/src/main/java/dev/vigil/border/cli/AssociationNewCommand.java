@@ -33,10 +33,13 @@ import picocli.CommandLine.TypeConversionException;
     name = "new",
     mixinStandardHelpOptions = true,
     description =
-        "new associations between a mote and a host (or this gateway): fresh keys, added to the"
-            + " files of both ends")
+        "makes associations with fresh keys between a mote and a host (or this gateway) and adds"
+            + " them to the files of both ends")
 final class AssociationNewCommand implements Callable<Integer> {
-  /** Unmodified Contiki-NG forwarders take an ESP packet that begins so for a UDP port. */
+  /**
+   * An SPI with this first octet passes unmodified Contiki-NG forwarders, which read it as a UDP
+   * port.
+   */
   private static final int FORWARDED = 0x11 << 24;
 
   private static final int RANDOM_BITS = 24;
@@ -65,8 +68,8 @@ final class AssociationNewCommand implements Callable<Integer> {
       paramLabel = "P",
       converter = ProfileName.class,
       description =
-          "cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256, ccm8, ah-sha1 or ah-xcbc; an AH beside an ESP"
-              + " goes around it (default: ${DEFAULT-VALUE})")
+          "cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256, ccm8, ah-sha1 or ah-xcbc; if both ESP and AH"
+              + " exist, AH is the outer header (default: ${DEFAULT-VALUE})")
   private Profile profile = Profile.CTR_XCBC;
 
   @Option(
@@ -86,7 +89,8 @@ final class AssociationNewCommand implements Callable<Integer> {
   @Option(
       names = "--store",
       description =
-          "one more, for the readings that the mote stores for the host (vigil-mote --store)")
+          "also make an association for the mote's block store, whose readings the host can"
+              + " fetch (vigil-mote --store)")
   private boolean store;
 
   private final SecureRandom random;
@@ -101,7 +105,8 @@ final class AssociationNewCommand implements Callable<Integer> {
     AssociationFile hostBefore = before(hostFile);
     if (store && moteBefore.entries().stream().anyMatch(entry -> entry.use() == Use.STORE)) {
       throw new ParameterException(
-          spec.commandLine(), moteFile + " has a line `store` already: a mote has one archive");
+          spec.commandLine(),
+          moteFile + " already has a `store` line; a mote has only one block store");
     }
     List<Integer> taken = spis(moteBefore, hostBefore);
     String up = words(profile, spi(taken), mote, host);
@@ -110,7 +115,7 @@ final class AssociationNewCommand implements Callable<Integer> {
         store ? List.of("store " + words(Profile.CTR_XCBC, spi(taken), mote, host)) : List.of();
     List<String> moteLines = lines("out " + up, "in " + down, blockStore);
     List<String> hostLines = lines("in " + up, "out " + down, blockStore);
-    // Both are checked before either is written.
+    // Both files are checked before either is written.
     add(moteFile, moteLines, AssociationFile.MOTE_ENTRIES, false);
     add(hostFile, hostLines, AssociationFileReader.GATEWAY_ENTRIES, false);
     add(moteFile, moteLines, AssociationFile.MOTE_ENTRIES, true);
@@ -118,7 +123,7 @@ final class AssociationNewCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         "added to %s and %s: %s%s between %s and %s%n",
-        moteFile, hostFile, profile.label(), store ? " and an archive" : "", mote, host);
+        moteFile, hostFile, profile.label(), store ? " and a block store" : "", mote, host);
     out.println("start the mote once with --new-sa; ./vigil sa linux prints a Linux host's side");
     out.flush();
     return 0;
@@ -142,7 +147,7 @@ final class AssociationNewCommand implements Callable<Integer> {
             .toList());
   }
 
-  /** A new SPI, which is taken from then on. */
+  /** A new SPI, which is added to the SPIs in use. */
   private int spi(List<Integer> taken) {
     int spi = FORWARDED;
     while (spi == FORWARDED || taken.contains(spi)) {

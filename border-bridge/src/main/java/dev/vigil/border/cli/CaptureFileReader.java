@@ -43,7 +43,7 @@ final class CaptureFileReader {
     in = new WireReader(file);
   }
 
-  /** Whether the octets begin like a capture file; {@link #MAGIC} are enough. */
+  /** Whether the octets begin like a capture file; {@link #MAGIC} octets are enough. */
   static boolean is(byte[] file) {
     try {
       long magic = new WireReader(file).u32();
@@ -114,7 +114,7 @@ final class CaptureFileReader {
     }
   }
 
-  /** Whether a section is in the other byte order: its magic number follows the length field. */
+  /** Whether a section is in the other byte order. Its magic number follows the length field. */
   private static boolean order(WireReader header) throws WireException {
     header.skip(4);
     return header.u32() != SECTION_ORDER;
@@ -140,7 +140,7 @@ final class CaptureFileReader {
     }
   }
 
-  /** 802.15.4 TAP: little-endian; a type-length-value tells whether there is an FCS. */
+  /** 802.15.4 TAP, little-endian. A type-length-value field states whether there is an FCS. */
   private static Captured tap(byte[] octets) throws WireException {
     WireReader tap = new WireReader(octets);
     tap.skip(2);

@@ -38,7 +38,10 @@ import picocli.CommandLine.TypeConversionException;
     mixinStandardHelpOptions = true,
     description = "802.15.4 frames, as hex lines or a capture file, to IPv6 packets")
 public final class DecodeCommand implements Callable<Integer> {
-  /** Assumed time between frames, which have no timestamps: 250 frames within 5 s, the timeout. */
+  /**
+   * The assumed time between frames, because they have no timestamps: 250 frames within the timeout
+   * of 5 s.
+   */
   private static final int MILLIS_PER_FRAME = 20;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -114,7 +117,7 @@ public final class DecodeCommand implements Callable<Integer> {
     void capture(byte[] input) {
       try {
         List<Captured> all = CaptureFileReader.read(input);
-        // The gateway's captures hold each packet twice: in frames, and whole.
+        // The gateway's captures contain each packet twice: in frames, and whole.
         boolean frames = all.stream().anyMatch(one -> one.content() != Content.IPV6_PACKET);
         for (int i = 0; i < all.size(); i++) {
           try {

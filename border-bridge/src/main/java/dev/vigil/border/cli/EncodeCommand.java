@@ -52,7 +52,7 @@ public final class EncodeCommand implements Callable<Integer> {
       names = "--level",
       paramLabel = "0..7",
       defaultValue = "0",
-      description = "security level; all but 0 need --link-key")
+      description = "security level; levels above 0 need --link-key")
   private int level;
 
   @Option(
@@ -61,7 +61,9 @@ public final class EncodeCommand implements Callable<Integer> {
       description = "frame counter of the first secured frame (default: ${DEFAULT-VALUE})")
   private long counter;
 
-  @Option(names = "--key-index", description = "name the key by this index (default: not named)")
+  @Option(
+      names = "--key-index",
+      description = "key index in the frames (default: no key identifier)")
   private @Nullable Integer keyIndex;
 
   @Option(
@@ -81,7 +83,7 @@ public final class EncodeCommand implements Callable<Integer> {
   @Option(
       names = "--dialect",
       defaultValue = "IPSEC",
-      description = "what the receiver can read: ${COMPLETION-CANDIDATES}")
+      description = "header compressions that the receiver reads: ${COMPLETION-CANDIDATES}")
   private NhcSupport nhc = NhcSupport.IPSEC;
 
   private final InputStream standardInput;
@@ -103,10 +105,10 @@ public final class EncodeCommand implements Callable<Integer> {
     LinkKey key = options.key();
     if (level < 0 || level > 7 || level > 0 && key == null) {
       throw new ParameterException(
-          spec.commandLine(), "--level is 0 to 7; all but 0 need --link-key");
+          spec.commandLine(), "--level must be 0 to 7; levels above 0 need --link-key");
     }
     if (panId < 0 || panId > 0xffff) {
-      throw new ParameterException(spec.commandLine(), "--pan takes up to 4 hex digits");
+      throw new ParameterException(spec.commandLine(), "--pan must have 1 to 4 hex digits");
     }
     LinkAddress from = source == null ? null : LowpanOptions.address(source);
     LinkAddress to = destination == null ? null : LowpanOptions.address(destination);

@@ -44,8 +44,8 @@ public final class EtherCommand implements Callable<Integer> {
       names = "--topology",
       paramLabel = "FILE",
       description =
-          "who hears whom; nodes by EUI-64, or counted from 1 as they appear"
-              + " (default: all hear all)")
+          "file of the links between nodes, each named by EUI-64 or by its number from 1 in order"
+              + " of appearance (default: every node hears every other)")
   private @Nullable Path topology;
 
   @Option(
@@ -57,7 +57,7 @@ public final class EtherCommand implements Callable<Integer> {
   @Option(
       names = "--for",
       paramLabel = "SECONDS",
-      description = "stop so long after the line that begins with \"ready\"")
+      description = "stop this long after the line that begins with \"ready\"")
   private @Nullable Long seconds;
 
   private final LongSupplier nanoTime;
@@ -81,15 +81,15 @@ public final class EtherCommand implements Callable<Integer> {
       ether.start();
       out.println("ready zep://127.0.0.1:" + ether.port());
       out.flush();
-      // Never counted down: the wait ends by a signal, or after --for.
+      // The latch is never counted down: the wait ends by a signal, or after --for.
       new CountDownLatch(1).await(nanos(), TimeUnit.NANOSECONDS);
       err.printf("%d nodes, %d packets refused%n", ether.nodes().size(), ether.refused());
       err.flush();
       return 0;
     } catch (IOException e) {
       err.printf(
-          "vigil: cannot open the ether at UDP port %d: %s (ss -lunp says what listens there;"
-              + " --port chooses another)%n",
+          "vigil: cannot open the ether at UDP port %d: %s (ss -lunp shows the program that"
+              + " listens there; --port chooses another port)%n",
           settings.port(), e.getMessage());
       err.flush();
       return CANNOT_START;

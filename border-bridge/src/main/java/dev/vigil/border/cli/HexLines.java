@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Reads lines that begin with octets in hex; text after white space and comment lines are ignored.
- * The output for each line is flushed before the next one is read, so that a program may use the
- * command line by line.
+ * The output for each line is flushed before the next one is read, so that another program may use
+ * the command interactively.
  */
 final class HexLines {
   /** Processes the octets of a line. */

@@ -15,7 +15,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options about the network, of both {@code decode} and {@code encode}. */
+/** The network options of both {@code decode} and {@code encode}. */
 final class LowpanOptions {
   private static final String MESH = "fd00::/64";
 
@@ -68,7 +68,7 @@ final class LowpanOptions {
     try {
       return new LinkKey(Hex.parse(linkKey));
     } catch (WireException | IllegalArgumentException e) {
-      throw new TypeConversionException("--link-key takes 32 hex digits");
+      throw new TypeConversionException("--link-key must have 32 hex digits");
     }
   }
 
@@ -81,7 +81,8 @@ final class LowpanOptions {
           ? new LinkAddress.Short(Integer.parseInt(text, 16))
           : LinkAddress.of(Eui64.parse(text));
     } catch (WireException | NumberFormatException e) {
-      throw new TypeConversionException("a link address has 16 or 4 hex digits, not: " + text);
+      throw new TypeConversionException(
+          "a link address must have 16 or 4 hex digits, not: " + text);
     }
   }
 

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param radios at least one
  * @param linkSecurity null for a mesh without link-layer security
- * @param capture a pcapng file that gets every frame and packet; null for none
- * @param tun the TUN interface between the kernel and the mesh; null: IPv6 ends in the bridge's own
- *     host
+ * @param capture a pcapng file that receives every frame and packet; null for none
+ * @param tun the TUN interface between the kernel and the mesh; without one (null), IPv6 ends in
+ *     the bridge's own host
  */
 public record BridgeConfig(
     List<RadioConfig> radios,

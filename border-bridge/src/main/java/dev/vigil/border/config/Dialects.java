@@ -8,15 +8,19 @@ import java.util.Set;
 /**
  * The compressed headers that neighbours can read.
  *
- * @param common what all of them read
- * @param readIpsec those known to read compressed AH and ESP too; others show it by sending them
+ * @param common the headers that all neighbours read
+ * @param readIpsec neighbours that also read compressed AH and ESP; other neighbours are added when
+ *     they send such headers
  */
 public record Dialects(NhcSupport common, Set<Eui64> readIpsec) {
   public Dialects {
     readIpsec = Set.copyOf(readIpsec);
   }
 
-  /** Unmodified Contiki-NG motes, until they show more. */
+  /**
+   * Unmodified Contiki-NG motes. A neighbour that sends compressed AH or ESP is assumed to read
+   * them.
+   */
   public static final Dialects DEFAULT = new Dialects(NhcSupport.CONTIKI_NG, Set.of());
 
   /**

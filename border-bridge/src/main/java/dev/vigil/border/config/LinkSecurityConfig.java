@@ -9,11 +9,11 @@ import dev.vigil.border.ieee802154.SecurityLevel;
  * @param key 16 octets; never logged
  * @param level of sent and accepted frames
  * @param keyId the name of the key in frames
- * @param neverUsed whether an operator says that a key without stored counters was never used;
- *     without this statement it counts as used if the counters come from a backup
+ * @param neverUsed whether an operator states that a key without stored counters was never used;
+ *     without this statement the key counts as used if the counters come from a backup
  */
 public record LinkSecurityConfig(byte[] key, SecurityLevel level, KeyId keyId, boolean neverUsed) {
-  /** A key of which an operator says nothing. */
+  /** A key without a statement by an operator. */
   public LinkSecurityConfig(byte[] key, SecurityLevel level, KeyId keyId) {
     this(key, level, keyId, false);
   }
@@ -21,10 +21,10 @@ public record LinkSecurityConfig(byte[] key, SecurityLevel level, KeyId keyId, b
   /** Checks the size and copies the key. */
   public LinkSecurityConfig {
     if (key.length != 16) {
-      throw new IllegalArgumentException("a link key has 16 octets");
+      throw new IllegalArgumentException("a link key must have 16 octets");
     }
     if (level == SecurityLevel.NONE) {
-      throw new IllegalArgumentException("level 0 takes no key: leave the link security out");
+      throw new IllegalArgumentException("level 0 uses no key: configure no link security");
     }
     key = key.clone();
   }

@@ -9,7 +9,7 @@ import dev.vigil.border.rpl.RplRoot;
  *
  * @param panId 0 to 0xfffe
  * @param channel 11 to 26
- * @param eui64 of the bridge itself; a slip-radio's own address replaces it on that radio
+ * @param eui64 the bridge's address; on a slip-radio the radio's own address replaces it
  * @param prefix of the mesh, 64 bits, also 6LoWPAN context 0
  * @param dialects the compressed headers that the motes can read
  * @param rplRoot whether the bridge is the root of an RPL DODAG
@@ -49,10 +49,10 @@ public record MeshConfig(
   /** Checks the ranges. */
   public MeshConfig {
     if (panId < 0 || panId > 0xfffe || channel < 11 || channel > 26) {
-      throw new IllegalArgumentException("the PAN id is 0 to 0xfffe, the channel 11 to 26");
+      throw new IllegalArgumentException("the PAN id must be 0 to 0xfffe, the channel 11 to 26");
     }
     if (prefix.low() != 0) {
-      throw new IllegalArgumentException("the mesh prefix has 64 bits");
+      throw new IllegalArgumentException("the mesh prefix must have 64 bits");
     }
   }
 

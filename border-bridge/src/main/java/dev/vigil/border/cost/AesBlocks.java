@@ -16,7 +16,7 @@ public final class AesBlocks {
     return (octets + BLOCK - 1) / BLOCK;
   }
 
-  /** AES-XCBC-MAC-96, also of nothing. */
+  /** AES-XCBC-MAC-96; an empty message also takes one block. */
   public static int xcbc(int octets) {
     return Math.max(1, of(octets));
   }
@@ -29,8 +29,8 @@ public final class AesBlocks {
   }
 
   /**
-   * A frame of 802.15.4. Level 4 counts like level 5: the mote of Alharby's tables computes a MIC
-   * there too and does not send it.
+   * A frame of 802.15.4. Level 4 counts like level 5, because the mote of Alharby's tables computes
+   * a MIC at level 4 too, without sending it.
    *
    * @param header octets of the MAC header with the auxiliary security header
    */

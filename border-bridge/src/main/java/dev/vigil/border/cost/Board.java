@@ -1,7 +1,7 @@
 package dev.vigil.border.cost;
 
 /**
- * The voltage and the currents of a mote. This is the only source of these figures.
+ * The voltage and the currents of a mote.
  *
  * @param volts of the supply
  * @param txMilliamps while the radio sends
@@ -38,7 +38,7 @@ public record Board(
     }
   }
 
-  /** The energy of some work, in microjoules. */
+  /** The energy of this work, in microjoules. */
   public double microjoules(Work work) {
     return volts
         * (txMilliamps * work.txMillis()

@@ -17,10 +17,10 @@ public record Configuration(SecurityLevel level, Transport transport, boolean si
   private static final int COMPACT_HEADER = 3;
   private static final int ES256_SIGNATURE = 64;
 
-  /** Octets that a compact signed update has more than its payload. */
+  /** Octets that a compact signed update adds to its payload. */
   public static final int SIGNED_OVERHEAD = COMPACT_HEADER + ES256_SIGNATURE;
 
-  /** Every configuration but those with level 4, whose frames anybody can change unnoticed. */
+  /** All configurations except level 4, whose frames can be changed without detection. */
   public static List<Configuration> all() {
     List<Configuration> all = new ArrayList<>();
     for (SecurityLevel level : SecurityLevel.values()) {

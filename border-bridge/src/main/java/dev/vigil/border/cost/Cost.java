@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * The cost of one message.
  *
- * @param hops in the order of the way, at least one
+ * @param hops in path order, at least one
  * @param aesBlocks at the mote, for its transport and its first hop
- * @param moteMicrojoules at the mote
- * @param relayMicrojoules at all routers on the way together
+ * @param moteMicrojoules energy at the mote
+ * @param relayMicrojoules energy at all routers on the path together
  * @param latencyMillis until the gateway has the last frame
  * @param batteryDays of the mote, sleeping between its messages
  * @param alwaysOnDays of the same mote if it listened instead of sleeping

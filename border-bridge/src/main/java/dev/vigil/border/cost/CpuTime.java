@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The processor time of a sent frame, affine in its AES blocks.
+ * The processor time of a sent frame, a linear function of its AES blocks.
  *
- * @param frameMillis without any block
- * @param blockMillis of a block
+ * @param frameMillis time without AES blocks
+ * @param blockMillis time of each AES block
  */
 public record CpuTime(double frameMillis, double blockMillis) {
   /**
@@ -35,7 +35,7 @@ public record CpuTime(double frameMillis, double blockMillis) {
     return fit(samples);
   }
 
-  /** The straight line with the least sum of squared distances. */
+  /** The straight line fitted by least squares. */
   static CpuTime fit(List<Sample> samples) {
     double meanBlocks = samples.stream().mapToInt(Sample::blocks).average().orElseThrow();
     double meanMillis = samples.stream().mapToDouble(Sample::millis).average().orElseThrow();
@@ -50,7 +50,7 @@ public record CpuTime(double frameMillis, double blockMillis) {
     return new CpuTime(meanMillis - slope * meanBlocks, slope);
   }
 
-  /** The time of so many frames with so many blocks in all. */
+  /** The time of a number of frames that together have a number of blocks. */
   public double millis(int frames, int blocks) {
     return frames * frameMillis + blocks * blockMillis;
   }

@@ -20,7 +20,7 @@ final class DtlsRecord {
 
   private DtlsRecord() {}
 
-  /** The first record after a handshake, under a key of zeros. */
+  /** The first record after a handshake, under an all-zero key. */
   static byte[] seal(byte[] plain) {
     byte[] number = new WireWriter(NUMBER).u16(1).u16(0).u32(1).toBytes();
     byte[] nonce = new WireWriter(SALT + NUMBER).zeros(SALT).bytes(number).toBytes();

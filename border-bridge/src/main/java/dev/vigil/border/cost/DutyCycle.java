@@ -34,7 +34,7 @@ public record DutyCycle(
     return workJoules + volts * sleepMilliamps * sleep / 1000;
   }
 
-  /** How long a battery lasts, without its self-discharge. */
+  /** The lifetime of a battery, without its self-discharge. */
   public double days(double batteryJoules) {
     return batteryJoules / joules() * Math.max(periodSeconds, workSeconds) / SECONDS_PER_DAY;
   }

@@ -1,15 +1,15 @@
 package dev.vigil.border.cost;
 
-/** A property that somebody needs of a mote's messages. */
+/** A security property that a mote's messages may need. */
 public enum Need {
-  /** Nobody within radio range reads the payload. */
+  /** Nobody within radio range can read the payload. */
   CONFIDENTIAL_ON_AIR,
-  /** Nobody but the two ends reads the payload, no router either. */
+  /** Only the two ends can read the payload; routers cannot. */
   CONFIDENTIAL_END_TO_END,
   /** Frames of nodes without the network's key are refused. */
   AUTHENTIC_ON_AIR,
-  /** The receiver knows that the payload is the mote's. */
+  /** The receiver can verify that the payload comes from the mote. */
   AUTHENTIC_END_TO_END,
-  /** Anybody who knows the mote's public key can check the payload, also later. */
+  /** Anybody who knows the mote's public key can verify the payload at any later time. */
   AUTHENTIC_TO_ANYBODY
 }

@@ -3,8 +3,8 @@ package dev.vigil.border.cost;
 /**
  * A mote that wakes at a fixed interval and sends a message each time.
  *
- * @param payload octets for UDP, before any security
- * @param toHost whether an Internet host receives it; else the gateway
+ * @param payload octets of UDP payload, before any security
+ * @param toHost whether an Internet host receives the message; otherwise the gateway does
  * @param hops from the mote to the gateway
  * @param wakeSeconds from one message to the next
  * @param milliampHours of the mote's battery
@@ -20,7 +20,7 @@ public record Scenario(
     require(payload >= 0 && payload <= MAX_PAYLOAD, "payload", 0, MAX_PAYLOAD);
     require(hops >= 1 && hops <= MAX_HOPS, "hops", 1, MAX_HOPS);
     require(wakeSeconds >= 1 && wakeSeconds <= MAX_WAKE_SECONDS, "wake", 1, MAX_WAKE_SECONDS);
-    // Not a number is refused too.
+    // NaN is refused too.
     require(
         milliampHours >= 1 && milliampHours <= MAX_MILLIAMP_HOURS,
         "battery",

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The security cost model: frames are made by the codecs of the bridge, and energy and time follow
- * from their octets and AES blocks. Acknowledgements, waiting for a free channel and idle listening
- * are not part of it.
+ * The security cost model. The bridge's codecs make the frames; energy and time follow from their
+ * octets and AES blocks. The model does not include acknowledgements, waiting for a free channel
+ * and idle listening.
  *
  * @param cpu of link security and IPsec
  * @param signMillis processor time of a signature
@@ -56,7 +56,10 @@ public record SecurityCost(Board board, CpuTime cpu, double signMillis) {
     }
   }
 
-  /** The least energy of mote and routers together that meets all needs; empty if nothing does. */
+  /**
+   * The configuration with the least energy of mote and routers together that meets all needs;
+   * empty if no configuration does.
+   */
   public Optional<Choice> cheapest(Scenario scenario, Set<Need> needs) {
     return Configuration.all().stream()
         .filter(configuration -> configuration.meets().containsAll(needs))
@@ -131,7 +134,7 @@ public record SecurityCost(Board board, CpuTime cpu, double signMillis) {
         scenario.wakeSeconds());
   }
 
-  /** The radio listens all the time; what sending adds is left out. */
+  /** The radio listens all the time. The additional energy of sending is left out. */
   private DutyCycle listening(Scenario scenario) {
     return DutyCycle.of(
         board.volts(), board.rxMilliamps(), scenario.wakeSeconds(), 0, scenario.wakeSeconds());

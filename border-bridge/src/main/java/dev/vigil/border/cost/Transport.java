@@ -34,7 +34,7 @@ public enum Transport {
   private static final int AH_ALIGNED = 24;
   private static final int ESP_HEADER = 8;
 
-  /** SPI and sequence number, which CCM authenticates beside the text. */
+  /** SPI and sequence number, which CCM authenticates in addition to the text. */
   private static final int ESP_ASSOCIATED = 8;
 
   private final String label;
@@ -52,7 +52,7 @@ public enum Transport {
    */
   record Protected(Ipv6Packet packet, int aesBlocks) {}
 
-  /** The name in the API; of IPsec the name in files of associations. */
+  /** The name in the API. For IPsec it is the profile's name in files of associations. */
   public String label() {
     return label;
   }
@@ -65,7 +65,10 @@ public enum Transport {
     };
   }
 
-  /** A UDP datagram of a mote, some hops from its RPL root, with the root's RPL option. */
+  /**
+   * A UDP datagram of a mote that is a number of hops from its RPL root, with the root's RPL
+   * option.
+   */
   Protected send(Ipv6Address mote, Ipv6Address peer, int hops, byte[] message)
       throws WireException {
     boolean dtls = this == DTLS_CCM8;
@@ -96,7 +99,8 @@ public enum Transport {
     Association association =
         new Association(
             "cost", mote, peer, Association.DEFAULT_SPI, protection, Association.DEFAULT_WINDOW);
-    // Content and keys are zeros and go nowhere: an unpredictable IV would only make results vary.
+    // Content and keys are zeros and are never sent. An unpredictable IV would only make results
+    // vary.
     return new OutboundAssociation(
         association, new SequenceCounter(OptionalLong.of(0), 1, reserved -> {}), new Random(0));
   }

@@ -1,6 +1,6 @@
 /**
- * The cost of security for a mote: octets on the air, counted on frames of this module's codecs,
- * and energy, latency and battery life from a model of the board. Pure functions.
+ * The cost of security for a mote. Octets on the air are counted on frames of this module's codecs.
+ * Energy, latency and battery life come from a model of the board. Pure functions.
  *
  * <p>Threads: none.
  */

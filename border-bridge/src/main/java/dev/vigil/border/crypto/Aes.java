@@ -12,7 +12,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * One AES key with its two uses: encrypted blocks (a key stream) and a CBC-MAC. The JDK's own
- * provider is requested because others cost more per call than the few blocks of a frame.
+ * provider is requested because a call to other providers costs more than the few blocks of a
+ * frame.
  */
 public final class Aes {
   /** Octets of a block. */
@@ -23,7 +24,7 @@ public final class Aes {
   private final Cipher blocks;
   private final Cipher chain;
 
-  /** The last output of the chaining cipher, which it adds to the next block. */
+  /** The last output of the chaining cipher, which is XORed with the next block. */
   private byte[] chained = new byte[BLOCK];
 
   /**
@@ -69,7 +70,7 @@ public final class Aes {
     return new SecretKeySpec(key, "AES");
   }
 
-  /** Adds octets to others modulo 2: {@code target[at + i] ^= source[from + i]}. */
+  /** XORs octets into others: {@code target[at + i] ^= source[from + i]}. */
   static void xor(byte[] source, int from, byte[] target, int at, int count) {
     for (int i = 0; i < count; i++) {
       target[at + i] ^= source[from + i];
@@ -87,7 +88,7 @@ public final class Aes {
     }
   }
 
-  /** The JDK's own provider; on a Java without it the first one that has AES. */
+  /** The JDK's own provider, or the first provider with AES on a Java without it. */
   static Provider provider() {
     Provider sun = Security.getProvider("SunJCE");
     try {

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * CCM (RFC 3610) and CCM* (802.15.4-2006, annex B): counter mode with CBC-MAC. CCM* also allows a
- * MIC of no octets. Nonce and length field together have 15 octets.
+ * CCM (RFC 3610) and CCM* (802.15.4-2006, annex B): counter mode with CBC-MAC. CCM* also allows an
+ * empty MIC. Nonce and length field together have 15 octets.
  */
 public final class Ccm {
   private static final int BLOCK = Aes.BLOCK;
@@ -28,7 +28,7 @@ public final class Ccm {
   /**
    * Encrypts and authenticates.
    *
-   * @param nonce 7 to 13 octets, never used before under this key
+   * @param nonce 7 to 13 octets, never used before with this key
    * @param associated authenticated, not encrypted
    * @param micLength 0, 4, 6, ... 16 octets
    * @return ciphertext, then MIC
@@ -66,7 +66,10 @@ public final class Ccm {
     return Optional.of(plain);
   }
 
-  /** The encrypted counter blocks A_0, A_1, ...: the first is for the MIC, the others for text. */
+  /**
+   * The encrypted counter blocks A_0, A_1, ...: the first is for the MIC, the others are for the
+   * text.
+   */
   private byte[] keyStream(byte[] nonce, int length) {
     int blocks = 1 + (length + BLOCK - 1) / BLOCK;
     int lengthOctets = lengthOctets(nonce);

@@ -25,7 +25,7 @@ public final class XcbcMac {
     paddedLast = root.encryptBlocks(filled(3));
   }
 
-  /** All sixteen octets; RFC 3566 sends the first twelve. */
+  /** All sixteen octets of the MAC. By RFC 3566 only the first twelve are sent. */
   public byte[] mac(byte[] message) {
     boolean whole = message.length > 0 && message.length % BLOCK == 0;
     WireWriter blocks = new WireWriter(message.length + BLOCK).bytes(message);

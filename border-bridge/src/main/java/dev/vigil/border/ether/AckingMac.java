@@ -20,17 +20,17 @@ import org.jspecify.annotations.Nullable;
  * <p>States: idle (no frame in flight); awaiting (a frame was sent and its acknowledgement is due).
  * {@code submit} in idle leads to awaiting, or back to idle without acknowledgement request; the
  * acknowledgement with the frame's sequence number leads to idle; the deadline retransmits up to
- * three times and then leads to idle with {@link TxStatus#NO_ACK}. No clock and no thread: one
- * caller passes the time.
+ * three times and then leads to idle with {@link TxStatus#NO_ACK}. It has no clock and no thread:
+ * one caller passes the time.
  */
 final class AckingMac {
-  /** Transmissions of one frame: the first and three retransmissions (macMaxFrameRetries). */
+  /** Transmissions of one frame: the original and three retransmissions (macMaxFrameRetries). */
   static final int MAX_TRANSMISSIONS = 4;
 
   private static final int MAX_QUEUE = 32;
   private static final int MAX_SENDERS = 256;
 
-  /** After this time a repeated sequence number is a new frame. */
+  /** After this time a repeated sequence number means a new frame. */
   private static final long DUPLICATE_NANOS = 20_000_000_000L;
 
   /** The PHY below and the link above. */
@@ -72,7 +72,7 @@ final class AckingMac {
    * Makes an idle MAC.
    *
    * @param eui64 own address
-   * @param ackWaitNanos how long to wait for an acknowledgement. The standard's 864 microseconds
+   * @param ackWaitNanos the time to wait for an acknowledgement. The standard's 864 microseconds
    *     are for chips; a process on a busy machine needs tens of milliseconds
    */
   AckingMac(Eui64 eui64, int panId, long ackWaitNanos, Output output) {
@@ -134,7 +134,7 @@ final class AckingMac {
     return deadline;
   }
 
-  /** Fails all frames that wait or are in flight. */
+  /** Fails all frames that are queued or in flight. */
   void abort() {
     Outgoing current = inFlight;
     inFlight = null;

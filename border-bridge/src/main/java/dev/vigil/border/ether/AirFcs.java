@@ -4,13 +4,14 @@ import dev.vigil.border.ieee802154.Fcs;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 
-/** The frame check sequence on the virtual air, where RIOT computes it differently. */
+/** The frame check sequence on the virtual air. RIOT computes it differently. */
 final class AirFcs {
   private AirFcs() {}
 
   /**
-   * The frame without its FCS. Since 2022 RIOT's native radio computes the FCS most significant bit
-   * first, and checks none; the ether accepts both forms and sends the standard's.
+   * The frame without its FCS. Since 2022 RIOT's native radio computes the FCS with the most
+   * significant bit first, and does not check received ones. The ether accepts both forms and sends
+   * the standard's.
    */
   static byte[] strip(byte[] framed) throws WireException {
     WireReader in = new WireReader(framed);

@@ -18,11 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The virtual air: carries 802.15.4 frames between processes on this machine as ZEP over UDP, on
- * 127.0.0.1 and ::1 (the address of RIOT's native boards), and to the gateway's own node.
+ * The virtual air: carries 802.15.4 frames between processes on this machine and to the gateway's
+ * own node. The processes use ZEP over UDP, on 127.0.0.1 and ::1 (the address of RIOT's native
+ * boards).
  *
  * <p>One thread, named "ether", does everything; other threads only wake it. Loopback peers are
- * limited to 256 nodes, 16 waiting frames for each node, and the frames that fit on the air.
+ * limited to 256 nodes, 16 queued frames for each node, and the capacity of the air.
  */
 public final class Ether implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Ether.class);
@@ -44,7 +45,7 @@ public final class Ether implements AutoCloseable {
   private long sequence;
 
   /**
-   * Binds the sockets; the thread runs from {@link #start} on.
+   * Binds the sockets. {@link #start} starts the thread.
    *
    * @param nanoTime the clock of the medium, as {@link System#nanoTime}
    * @param random decides which frames a lossy edge loses
@@ -74,7 +75,7 @@ public final class Ether implements AutoCloseable {
   }
 
   /**
-   * The gateway's own node, index 0. The link's {@code start} and {@code close} are the ether's.
+   * The gateway's own node, index 0. Its {@code start} and {@code close} start and close the ether.
    *
    * @param eui64 its address
    */
@@ -197,7 +198,7 @@ public final class Ether implements AutoCloseable {
     }
   }
 
-  /** Counts a refused packet, also at the gateway's node if there is one. */
+  /** Counts a refused packet, and reports it to the gateway's node if there is one. */
   private void refuse(RadioDrop reason) {
     refused.incrementAndGet();
     EtherRadio radio = local;

@@ -6,9 +6,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the ether, as of a moment.
+ * A snapshot of a node of the ether.
  *
- * @param index 0 for the gateway's own node, else from 1 in order of appearance
+ * @param index 0 for the gateway's own node; other nodes count from 1 in order of appearance
  * @param eui64 null until it is known
  * @param address the node's UDP source; null for the gateway's own node
  * @param silent time since the node's last packet

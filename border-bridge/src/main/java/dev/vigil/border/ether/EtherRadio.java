@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 
 /**
  * The gateway's own node on the ether, in the same process, with {@link AckingMac} in place of a
- * radio chip. All but {@link #send} runs on the ether's thread.
+ * radio chip. All methods except {@link #send} run on the ether's thread.
  */
 final class EtherRadio implements RadioLink, AckingMac.Output {
   private final Ether ether;

@@ -7,7 +7,7 @@ package dev.vigil.border.ether;
  * @param topology which node hears which
  * @param octetNanos airtime of an octet in nanoseconds: {@link #REAL_AIRTIME}, a fraction of it for
  *     a faster medium, 0 for none
- * @param ackWaitMillis how long the gateway's own node waits for an acknowledgement
+ * @param ackWaitMillis the time for which the gateway's own node waits for an acknowledgement
  */
 public record EtherSettings(int port, Topology topology, long octetNanos, long ackWaitMillis) {
   /** 250 kbit/s. */
@@ -16,16 +16,18 @@ public record EtherSettings(int port, Topology topology, long octetNanos, long a
   /** The usual port. */
   public static final int DEFAULT_PORT = ZepPacket.PORT;
 
-  /** A process answers when it is scheduled; hardware answers within 192 microseconds. */
+  /**
+   * A process answers only when it is scheduled, whereas hardware answers within 192 microseconds.
+   */
   public static final long DEFAULT_ACK_WAIT_MILLIS = 100;
 
   /** Checks the ranges. */
   public EtherSettings {
     if (port < 0 || port > 0xffff || octetNanos < 0 || octetNanos > 1_000_000_000) {
-      throw new IllegalArgumentException("port 0 to 65535, octetNanos 0 to 10^9");
+      throw new IllegalArgumentException("port must be 0 to 65535, octetNanos 0 to 10^9");
     }
     if (ackWaitMillis < 1 || ackWaitMillis > 10_000) {
-      throw new IllegalArgumentException("ackWaitMillis 1 to 10000");
+      throw new IllegalArgumentException("ackWaitMillis must be 1 to 10000");
     }
   }
 

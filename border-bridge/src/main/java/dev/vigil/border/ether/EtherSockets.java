@@ -16,13 +16,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The ether's UDP sockets: one port on 127.0.0.1, and on ::1 if this machine has it (the address of
- * RIOT's native boards). Belongs to the ether's thread but for {@link #wakeup}.
+ * RIOT's native boards). Belongs to the ether's thread, except {@link #wakeup}.
  */
 final class EtherSockets implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EtherSockets.class);
   private static final int MAX_READS_PER_ROUND = 256;
 
-  /** More than the longest ZEP packet: a packet that is cut off here is malformed anyway. */
+  /** More than the longest ZEP packet. A packet that is cut off here is malformed anyway. */
   private static final int RECEIVE_BUFFER = 256;
 
   private static final String[] LOOPBACKS = {"127.0.0.1", "::1"};
@@ -79,12 +79,12 @@ final class EtherSockets implements AutoCloseable {
     return port;
   }
 
-  /** Ends the present {@link #await}, or the next one; any thread may call. */
+  /** Ends the current {@link #await}, or the next one. May be called from any thread. */
   void wakeup() {
     selector.wakeup();
   }
 
-  /** Waits for a packet, at most so long; 0 does not wait. */
+  /** Waits for a packet up to a time limit; 0 does not wait. */
   void await(long millis) throws IOException {
     if (millis == 0) {
       selector.selectNow();
@@ -94,7 +94,7 @@ final class EtherSockets implements AutoCloseable {
     selector.selectedKeys().clear();
   }
 
-  /** Hands on received packets, a bounded number of them. */
+  /** Passes on received packets, a bounded number per call. */
   void receive(Receiver receiver) throws IOException {
     for (DatagramChannel channel : channels.values()) {
       for (int i = 0; i < MAX_READS_PER_ROUND; i++) {

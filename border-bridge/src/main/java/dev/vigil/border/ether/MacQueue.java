@@ -7,8 +7,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * The queue in front of an {@link AckingMac}: any thread offers frames, the radio's thread submits
- * them.
+ * The queue in front of an {@link AckingMac}. Any thread may offer frames; the radio's thread
+ * submits them.
  */
 final class MacQueue {
   private static final int CAPACITY = 64;

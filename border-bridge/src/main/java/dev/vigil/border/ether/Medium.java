@@ -21,11 +21,11 @@ import java.util.random.RandomGenerator;
  *
  * <p>A frame occupies its sender and all nodes that hear the sender for its airtime: 6 octets of
  * preamble, delimiter and length, the frame and its FCS, 32 microseconds each (250 kbit/s;
- * 802.15.4-2020, section 12.1.2). A frame waits while its neighbourhood is busy, acknowledgements
- * go first: the medium replaces the nodes' CSMA, and there are no collisions.
+ * 802.15.4-2020, section 12.1.2). A frame waits while its neighbourhood is busy; acknowledgements
+ * are sent first. The medium replaces the nodes' CSMA, and there are no collisions.
  */
 final class Medium {
-  /** Preamble, start of frame delimiter and PHY header before the frame, FCS behind it. */
+  /** Preamble, start of frame delimiter and PHY header before the frame, FCS after it. */
   static final int FRAMING_OCTETS = 8;
 
   private static final int MAX_PENDING_PER_NODE = 16;
@@ -41,7 +41,7 @@ final class Medium {
    * A frame to transmit.
    *
    * @param psdu MAC frame without FCS
-   * @param acknowledgement whether it goes ahead of waiting frames
+   * @param acknowledgement whether the frame is sent before waiting frames
    */
   record AirFrame(byte[] psdu, int channel, boolean acknowledgement) {}
 
@@ -88,7 +88,7 @@ final class Medium {
   /**
    * Transmits a frame as soon as the medium is free.
    *
-   * @return false if too many frames of the node wait already; the frame is lost
+   * @return false if too many frames of the node are already queued; the frame is lost then
    */
   boolean transmit(int from, AirFrame frame, long now) {
     advance(now);
@@ -128,7 +128,10 @@ final class Medium {
         arriving == null ? Long.MAX_VALUE : arriving.at());
   }
 
-  /** Ends transmissions, and starts waiting ones at the very moment the medium became free. */
+  /**
+   * Ends transmissions, and starts waiting transmissions at the exact time when the medium became
+   * free.
+   */
   private void advance(long now) {
     for (Transmission ended = transmissions.peek();
         ended != null && ended.end() <= now;

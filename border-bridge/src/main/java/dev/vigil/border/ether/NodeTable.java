@@ -12,8 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ether's nodes in other processes, identified by their UDP source: added with the first
- * well-formed packet, forgotten after 60 seconds of silence. At most 256; more are refused.
+ * The ether's nodes in other processes, identified by their UDP source. A node is added with its
+ * first well-formed packet and removed after 60 seconds of silence. The table holds at most 256
+ * nodes and refuses more.
  */
 final class NodeTable {
   static final int MAX_NODES = 256;
@@ -39,7 +40,7 @@ final class NodeTable {
   private final Map<SocketAddress, RemoteNode> byAddress = new HashMap<>();
   private final Map<Integer, RemoteNode> byIndex = new HashMap<>();
 
-  /** The node of an address, added if it is new; null if the table is full. */
+  /** The node of an address, which is added if it is new; null if the table is full. */
   @Nullable RemoteNode heard(SocketAddress address, long now) {
     RemoteNode node = byAddress.get(address);
     if (node == null) {

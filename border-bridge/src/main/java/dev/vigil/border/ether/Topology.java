@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The links of the virtual air: which node hears which.
  *
- * <p>A topology file has one edge a line, {@code a b [loss [delay]]}: {@code a} and {@code b} are
- * EUI-64s (16 hex digits, colons or hyphens allowed) or node indexes (0 is the gateway's own node,
- * the others count from 1 in the order of their first packet), {@code loss} is a probability from 0
- * to 1, {@code delay} milliseconds added to the airtime. An edge goes both ways; {@code a > b loss
- * delay} goes one way. {@code #} starts a comment. Nodes without an edge hear nothing.
+ * <p>A topology file has one edge per line, {@code a b [loss [delay]]}: {@code a} and {@code b} are
+ * EUI-64s (16 hex digits, colons or hyphens allowed) or node indexes. Index 0 is the gateway's own
+ * node; the others count from 1 in the order of their first packet. {@code loss} is a probability
+ * from 0 to 1. {@code delay} is the number of milliseconds added to the airtime. An edge applies in
+ * both directions; {@code a > b loss delay} applies in one direction. {@code #} starts a comment.
+ * Nodes without an edge hear nothing.
  */
 public final class Topology {
   private static final int MAX_EDGES = 65_536;
@@ -32,7 +33,7 @@ public final class Topology {
     /** Checks the ranges. */
     public Edge {
       if (!(loss >= 0 && loss <= 1) || delayNanos < 0 || delayNanos > 10_000_000_000L) {
-        throw new IllegalArgumentException("loss is 0 to 1, delay 0 to 10000 ms");
+        throw new IllegalArgumentException("loss must be 0 to 1, delay 0 to 10000 ms");
       }
     }
   }
@@ -40,7 +41,7 @@ public final class Topology {
   /**
    * A node, named in a topology file by index or EUI-64.
    *
-   * @param index 0 for the gateway's own node, else from 1 in order of appearance
+   * @param index 0 for the gateway's own node; other nodes count from 1 in order of appearance
    * @param eui64 null until it is known
    */
   record Node(int index, @Nullable Eui64 eui64) {
@@ -68,7 +69,7 @@ public final class Topology {
   /**
    * Reads the text of a topology file.
    *
-   * @throws IllegalArgumentException naming the line that is wrong
+   * @throws IllegalArgumentException naming the wrong line
    */
   public static Topology parse(String text) {
     Map<Pair, Edge> edges = new HashMap<>();

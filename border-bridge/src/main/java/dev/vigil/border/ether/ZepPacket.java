@@ -36,7 +36,7 @@ sealed interface ZepPacket {
   record Data(int channel, int device, int lqi, long ntpTime, long sequence, byte[] psdu)
       implements ZepPacket {}
 
-  /** Acknowledges a data packet; needless on loopback, read and ignored. */
+  /** Acknowledges a data packet. It is not needed on loopback, so it is parsed and ignored. */
   record Ack(long sequence) implements ZepPacket {}
 
   /** Announces a node; RIOT sends it at start, our motes every 10 seconds. */

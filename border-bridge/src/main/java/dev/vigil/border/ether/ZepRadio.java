@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A node on the ether of another process ({@code ./vigil ether}, RIOT's zep_dispatch): ZEP over
- * UDP, a hello every ten seconds, {@link AckingMac} in place of a radio chip. One thread does all.
+ * UDP, a hello every ten seconds, {@link AckingMac} in place of a radio chip. One thread does
+ * everything.
  */
 public final class ZepRadio implements RadioLink, AckingMac.Output {
   private static final Logger LOG = LoggerFactory.getLogger(ZepRadio.class);
@@ -46,7 +47,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Output {
   private long sequence;
 
   /**
-   * Opens the socket; the thread runs from {@link #start} on.
+   * Opens the socket. {@link #start} starts the thread.
    *
    * @param eui64 own address
    * @param nanoTime as {@link System#nanoTime}
@@ -136,7 +137,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Output {
           return;
         }
       } catch (PortUnreachableException e) {
-        // The ether does not run now; the next hello may find it again.
+        // The ether is not running now; the next hello may reach it again.
         return;
       }
       byte[] octets = new byte[buffer.flip().remaining()];

@@ -3,7 +3,7 @@ package dev.vigil.border.host;
 import java.security.Principal;
 
 /**
- * A peer whose datagram came in AH or ESP: the address in its context is its own.
+ * A peer whose datagram came in AH or ESP, so that its source address is authenticated.
  *
  * @param getName the address
  */

@@ -24,9 +24,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A small IPv6 host (RFC 8200, RFC 4443, RFC 768): answers echo requests, hands UDP datagrams to
- * receivers, reports unknown ports and protocols. Packets go in, replies come out; the time is a
- * parameter. Belongs to the pipeline thread.
+ * A small IPv6 host (RFC 8200, RFC 4443, RFC 768). It answers echo requests, passes UDP datagrams
+ * to receivers, and reports unknown ports and protocols. Packets go in, replies come out; the time
+ * is a parameter. Belongs to the pipeline thread.
  */
 public final class Host {
   /** Octets of the largest datagram in a packet of the minimum MTU (RFC 8200, section 5). */
@@ -76,7 +76,7 @@ public final class Host {
     ports.remove(port);
   }
 
-  /** Takes a packet that nothing protected. */
+  /** Takes a packet that no association protected. */
   Optional<Ipv6Packet> receive(Ipv6Packet packet, long nowMillis) throws WireException {
     return receive(packet, false, nowMillis);
   }
@@ -107,9 +107,9 @@ public final class Host {
   }
 
   /**
-   * The answer to a header that this host does not know.
+   * The answer to a header that this host does not support.
    *
-   * @param offset where the next header octet stands that announces it
+   * @param offset the position of the next header octet that announces it
    */
   private Optional<Ipv6Packet> unrecognized(Ipv6Packet packet, int offset, long nowMillis) {
     drops.accept(HostDrop.PROTOCOL_UNKNOWN);
@@ -138,9 +138,9 @@ public final class Host {
   }
 
   /**
-   * Whether the extension headers may be skipped. An unknown option may if its two highest bits are
-   * 00 (RFC 8200, section 4.2); a source route with segments left would make this host a forwarder
-   * (RFC 8200, section 4.4).
+   * Whether the extension headers may be skipped. An unknown option may be skipped if its two
+   * highest bits are 00 (RFC 8200, section 4.2). A source route with segments left may not, because
+   * it would make this host a forwarder (RFC 8200, section 4.4).
    */
   private static boolean headersAllow(Ipv6Packet packet) throws WireException {
     for (ExtensionHeader header : packet.extensions()) {
@@ -171,8 +171,8 @@ public final class Host {
   }
 
   /**
-   * Where the next header octet stands that announces an AH. No association has verified an AH that
-   * comes here, so it is a header that this host does not know.
+   * The position of the next header octet that announces an AH. No association has verified an AH
+   * that arrives here, so this host treats it as an unknown header.
    */
   private static OptionalInt offsetThatAnnouncesAh(Ipv6Packet packet) {
     int announces = NEXT_HEADER_OFFSET;
@@ -187,7 +187,7 @@ public final class Host {
     return OptionalInt.empty();
   }
 
-  /** Where the next header octet stands that announces the payload. */
+  /** The position of the next header octet that announces the payload. */
   private static int offsetOfLastNextHeader(Ipv6Packet packet) {
     List<ExtensionHeader> extensions = packet.extensions();
     if (extensions.isEmpty()) {
@@ -239,7 +239,8 @@ public final class Host {
   }
 
   /**
-   * An error about a packet, unless RFC 4443, section 2.4 e, forbids it or the limit is reached.
+   * An error about a packet, unless RFC 4443, section 2.4 e, forbids the error or the limit is
+   * reached.
    */
   private Optional<Ipv6Packet> error(
       Ipv6Packet packet, int type, int code, byte[] field, long nowMillis) {
@@ -270,7 +271,10 @@ public final class Host {
         : sourceFor(packet.source());
   }
 
-  /** The source address: link-local to link-local, else the mesh address (RFC 6724, section 5). */
+  /**
+   * The source address: link-local for a link-local destination, otherwise the mesh address (RFC
+   * 6724, section 5).
+   */
   public Ipv6Address sourceFor(Ipv6Address destination) {
     boolean local = destination.isLinkLocal() || destination.isMulticast();
     return addresses.stream()

@@ -1,6 +1,9 @@
 package dev.vigil.border.host;
 
-/** Limits ICMPv6 errors (RFC 4443, section 2.4 f): a bucket of ten tokens, ten more a second. */
+/**
+ * Limits ICMPv6 errors (RFC 4443, section 2.4 f): a bucket of ten tokens, refilled with ten per
+ * second.
+ */
 final class IcmpErrorLimiter {
   private static final long CAPACITY = 10;
   private static final long REFILL_MILLIS = 100;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * A Californium connector over the radio: UDP on the bridge's own IPv6 host, plain ("coap").
  *
  * <p>A peer's endpoint context carries its {@link InetSocketAddress} with an {@link Inet6Address}
- * without scope. At most {@link #MAX_PENDING} messages wait for the pipeline; more are refused at
- * once as a failure to send, and Californium repeats confirmable ones.
+ * without scope. At most {@link #MAX_PENDING} messages wait for the pipeline. Further messages fail
+ * at once as failures to send, and Californium retransmits confirmable ones.
  */
 public final class MeshConnector implements Connector {
   /** Messages that may wait for the pipeline. */
@@ -91,7 +91,7 @@ public final class MeshConnector implements Connector {
     return "UDP";
   }
 
-  /** The number of messages refused because too many waited. */
+  /** The number of messages refused because too many were waiting. */
   public long refused() {
     return refused.get();
   }

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * port of the bridge's own IPv6 host. Peers' addresses are {@link Inet6Address}es without scope.
  *
  * <p>The socket is bound until it is closed, and receives unicast only. As with a kernel's socket,
- * datagrams beyond its capacity are lost: up to {@link #MAX_WAITING} wait for a reader; datagrams
- * that the pipeline or the mesh cannot carry are counted there. Timeouts and other options have no
- * effect.
+ * datagrams beyond its capacity are lost: at most {@link #MAX_WAITING} wait for a reader. The
+ * pipeline and the mesh count the datagrams that they cannot carry. Timeouts and other options have
+ * no effect.
  */
 public final class MeshSocket extends DatagramSocket {
   /** Datagrams that wait for a reader. */
@@ -30,13 +30,16 @@ public final class MeshSocket extends DatagramSocket {
   private final UdpTransport udp;
   private final int port;
 
-  /** Received datagrams; an empty entry means closed, and each woken reader puts it back. */
+  /**
+   * Received datagrams. An empty entry means that the socket is closed; each reader that takes it
+   * puts it back.
+   */
   private final BlockingQueue<Optional<UdpDatagram>> waiting =
       new ArrayBlockingQueue<>(MAX_WAITING);
 
   /** Makes a bound socket. */
   public MeshSocket(UdpTransport udp, int port) throws SocketException {
-    // Unbound in the kernel, which carries nothing for this socket.
+    // The socket stays unbound in the kernel, which carries nothing for it.
     super((SocketAddress) null);
     this.udp = udp;
     this.port = port;

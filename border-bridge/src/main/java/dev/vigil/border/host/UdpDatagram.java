@@ -15,7 +15,7 @@ public record UdpDatagram(
     int destinationPort,
     boolean authenticated,
     byte[] payload) {
-  /** A datagram that nothing protects. */
+  /** A datagram that no association protects. */
   public UdpDatagram(
       Ipv6Address source,
       int sourcePort,

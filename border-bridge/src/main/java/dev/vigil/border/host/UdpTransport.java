@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** UDP on the bridge's own IPv6 host. All methods may be called from any thread. */
 public interface UdpTransport {
-  /** Learns whether a datagram was sent. Called once, on the pipeline thread. */
+  /** Receives the outcome of sending a datagram. Called once, on the pipeline thread. */
   @FunctionalInterface
   interface SendCallback {
     /**
-     * @param error null if the datagram was handed to a radio or the host, else the reason
+     * @param error null if the datagram was passed to a radio or the host, otherwise the reason
      */
     void done(@Nullable Throwable error);
   }

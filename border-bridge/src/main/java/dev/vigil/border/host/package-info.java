@@ -1,12 +1,11 @@
 /**
  * The bridge's own IPv6 host in user space: UDP and ICMPv6, a Californium connector, and a socket
- * for DTLS, so that CoAP and CoAPS are served over the radio without a kernel interface and without
- * root.
+ * for DTLS. It serves CoAP and CoAPS over the radio without a kernel interface and without root.
  *
  * <p>Threads: {@code Host} belongs to the pipeline thread. Californium's threads call {@code
- * MeshConnector}, which never blocks: a message to send becomes a task of the pipeline, a received
- * one is handed to Californium's executor. {@code MeshSocket} queues received datagrams for its
- * reader, a Scandium thread.
+ * MeshConnector}, which never blocks: an outgoing message becomes a task of the pipeline, and a
+ * received message is passed to Californium's executor. {@code MeshSocket} queues received
+ * datagrams for its reader, a Scandium thread.
  */
 @NullMarked
 package dev.vigil.border.host;

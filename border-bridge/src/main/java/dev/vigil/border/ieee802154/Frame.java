@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sequence 0 to 255, or {@link #NO_SEQUENCE}
  * @param destinationPan 0 to 0xffff, or {@link #NO_PAN} if the header has none
- * @param sourcePan the same; with PAN id compression equal to the destination's
+ * @param sourcePan 0 to 0xffff, or {@link #NO_PAN}; with PAN id compression equal to the
+ *     destination's
  * @param security the auxiliary security header; null unless {@code control.security()}
- * @param payload the octets behind the header: ciphertext and MIC of a secured frame
+ * @param payload the octets after the header; for a secured frame, ciphertext and MIC
  */
 public record Frame(
     FrameControl control,
@@ -26,10 +27,10 @@ public record Frame(
     LinkAddress source,
     @Nullable SecurityHeader security,
     byte[] payload) {
-  /** The sequence number of a frame of 2015 whose sequence number is suppressed. */
+  /** Stands for the suppressed sequence number of a version 2015 frame. */
   public static final int NO_SEQUENCE = -1;
 
-  /** The PAN id of an address without PAN id. */
+  /** Stands for an absent PAN id. */
   public static final int NO_PAN = -1;
 
   /** The longest PSDU, FCS included (802.15.4-2006, aMaxPHYPacketSize). */
@@ -164,7 +165,7 @@ public record Frame(
     return out;
   }
 
-  /** An address of this mode: the mode decides which PAN ids stand before the addresses. */
+  /** An address of this mode. The mode determines which PAN ids precede the addresses. */
   private static LinkAddress emptyAddress(int mode) throws WireException {
     return switch (mode) {
       case 0 -> LinkAddress.NONE;

@@ -16,7 +16,7 @@ public final class FrameCounter {
 
   /**
    * @param stored the last stored number, 0 for a new key
-   * @param step how many numbers one write reserves
+   * @param step the count of numbers that one write reserves
    * @param store makes the first unreserved number durable before it returns
    */
   public FrameCounter(long stored, int step, LongConsumer store) {

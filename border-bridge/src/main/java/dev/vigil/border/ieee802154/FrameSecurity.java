@@ -47,12 +47,12 @@ public final class FrameSecurity {
   }
 
   /**
-   * Opens a secured frame. Does not check for replay, see {@link LinkSecurity}.
+   * Opens a secured frame. {@link LinkSecurity} checks for replay; this method does not.
    *
    * @param source the sender's extended address, even if the frame has a short one
    * @return the payload in the clear
    * @throws WireException {@link Drop#MIC_WRONG}, {@link Drop#TRUNCATED} if the payload is shorter
-   *     than a MIC, {@link Drop#SECURITY_TYPE_UNSUPPORTED} for other frames than data frames
+   *     than a MIC, {@link Drop#SECURITY_TYPE_UNSUPPORTED} for frames other than data frames
    */
   public static byte[] open(Frame frame, LinkKey key, Eui64 source) throws WireException {
     SecurityHeader security = frame.security();

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The link-layer security of one network: accepted levels, keys, replay protection. The frame
- * counter is checked, then the MIC, then the counter is committed. A level without MIC never
- * commits a counter, because its frames can be forged.
+ * counter is checked, then the MIC, then the counter is committed. A frame of a level without MIC
+ * never commits a counter, because such frames can be forged.
  */
 public final class LinkSecurity {
   private final LinkKeys keys;

@@ -1,8 +1,8 @@
 package dev.vigil.border.ieee802154;
 
 /**
- * Which PAN ids a header contains, by version, addressing modes and compression bit (802.15.4-2006,
- * section 7.2.1.1.5; 802.15.4-2015, table 7-2).
+ * The PAN ids that a header contains, by version, addressing modes and compression bit
+ * (802.15.4-2006, section 7.2.1.1.5; 802.15.4-2015, table 7-2).
  */
 record PanIds(boolean destination, boolean source) {
   private static final PanIds BOTH = new PanIds(true, true);

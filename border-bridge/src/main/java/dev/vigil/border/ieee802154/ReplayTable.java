@@ -10,15 +10,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The highest accepted frame counter of each sender and key. Only frames with a valid MIC make
- * entries, so nodes without a key cannot fill the table; a node with a key can, up to the bound, by
- * making up sender addresses.
+ * The highest accepted frame counter of each sender and key. Only frames with a valid MIC create
+ * entries, so nodes without a key cannot fill the table. A node with a key can fill it, up to its
+ * limit, with invented sender addresses.
  *
- * <p>The caller makes the counters durable: those from {@link #takeChanged} must be stored before
- * the content of their frames leaves the bridge, and are given to {@link #restore} after a restart.
+ * <p>The caller makes the counters durable. It must store the counters from {@link #takeChanged}
+ * before the content of their frames leaves the bridge, and pass them to {@link #restore} after a
+ * restart.
  */
 public final class ReplayTable {
-  /** Below every frame counter. */
+  /** A value below every frame counter. */
   public static final long NONE = -1;
 
   private final int maxEntries;
@@ -66,23 +67,26 @@ public final class ReplayTable {
     }
   }
 
-  /** Sets the counter; only after {@link #check} and a valid MIC. */
+  /** Sets the counter. May be called only after {@link #check} and a valid MIC. */
   public void commit(Entry entry, long counter) {
     highest.put(entry, counter);
     changed.add(entry);
   }
 
-  /** Whether there is a counter of a sender, under any key. */
+  /** Whether the table has a counter of a sender, under any key. */
   public boolean knows(Eui64 sender) {
     return highest.keySet().stream().anyMatch(entry -> entry.sender().equals(sender));
   }
 
-  /** Whether a sender without a counter may use any. */
+  /** Whether a sender without an entry may use any counter. */
   public boolean acceptsUnknown() {
     return unknown == NONE;
   }
 
-  /** Accepts any counter of a sender next. The caller makes {@link #NONE} durable for it. */
+  /**
+   * Accepts any counter in the next frame of a sender. The caller makes {@link #NONE} durable for
+   * the sender.
+   */
   public void forgive(Entry entry) {
     changed.remove(entry);
     highest.remove(entry);

@@ -6,7 +6,10 @@ public enum SecurityLevel {
   MIC_32(false, 4),
   MIC_64(false, 8),
   MIC_128(false, 16),
-  /** Encryption without MIC: such a frame can be changed unnoticed, so it is refused by default. */
+  /**
+   * Encryption without MIC. Such a frame can be changed without detection, so it is refused by
+   * default.
+   */
   ENC(true, 0),
   ENC_MIC_32(true, 4),
   ENC_MIC_64(true, 8),
@@ -33,7 +36,7 @@ public enum SecurityLevel {
     return encrypts;
   }
 
-  /** Octets of the MIC behind the payload. */
+  /** Octets of the MIC after the payload. */
   public int micLength() {
     return micLength;
   }

@@ -42,7 +42,7 @@ public final class AhTransform {
     return FIXED + icvField;
   }
 
-  /** Inserts an AH behind the headers that routers process. */
+  /** Inserts an AH after the headers that routers process. */
   public Ipv6Packet protect(Ipv6Packet packet, int spi, long sequence) throws WireException {
     int at = HeaderPosition.of(packet.extensions());
     Ipv6Packet unsigned = with(packet, at, spi, sequence, new byte[icvField]);
@@ -78,7 +78,7 @@ public final class AhTransform {
       throws WireException {
     WireReader field = new WireReader(ah.icv());
     byte[] icv = field.bytes(mac.algorithm().icvLength());
-    // The ICV covers the padding behind it as sent, not as zeros.
+    // The ICV covers the padding after it as sent, not as zeros.
     byte[] blank = new WireWriter(icvField).zeros(icv.length).bytes(field.rest()).toBytes();
     List<ExtensionHeader> headers = new ArrayList<>(packet.extensions());
     headers.set(

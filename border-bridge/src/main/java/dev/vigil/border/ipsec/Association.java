@@ -24,8 +24,8 @@ public record Association(
     Protection protection,
     int window) {
   /**
-   * The SPI that compression elides (Raza 2011); useful only between nodes that also match the
-   * source address.
+   * The SPI that compression elides (Raza 2011). It is useful only between nodes that also match
+   * the source address.
    */
   public static final int DEFAULT_SPI = 1;
 

@@ -17,13 +17,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of associations (docs/protocol.md section 10.1): the associations of one node, one a
- * line. The mote's firmware reads the same format with the same refusals ({@code apps/sa_file.c}).
+ * The file of associations (docs/protocol.md section 10.1): the associations of one node, one per
+ * line. The mote's firmware reads the same format and refuses the same errors ({@code
+ * apps/sa_file.c}).
  *
  * @param entries in the order of their lines
  */
 public record AssociationFile(List<Entry> entries) {
-  /** The number of entries that a mote holds. */
+  /** The number of entries that a mote can hold. */
   public static final int MOTE_ENTRIES = 16;
 
   private static final int MIN_WORDS = 6;
@@ -43,17 +44,20 @@ public record AssociationFile(List<Entry> entries) {
    * @param association named after its line
    */
   public record Entry(int line, Use use, Profile profile, Association association) {
-    /** Whether packets are received under it; of a block store seen from its requester. */
+    /**
+     * Whether packets are received under this association. For a block store, this is seen from its
+     * requester.
+     */
     public boolean inbound() {
       return use != Use.OUT;
     }
 
-    /** The far end; of a block store the node that stores. */
+    /** The far end; for a block store, the node that stores. */
     public Ipv6Address peer() {
       return inbound() ? association.source() : association.destination();
     }
 
-    /** The address of the node that has the file; of a block store its requester. */
+    /** The address of the node that has the file; for a block store, its requester. */
     public Ipv6Address own() {
       return inbound() ? association.destination() : association.source();
     }
@@ -66,11 +70,13 @@ public record AssociationFile(List<Entry> entries) {
 
   /** The first word of a line. */
   public enum Use {
-    /** Received by the node that has the file. */
+    /** Protects packets that the node with the file receives. */
     IN("in"),
-    /** Sent by the node that has the file. */
+    /** Protects packets that the node with the file sends. */
     OUT("out"),
-    /** Blocks of a block store, stored by the source for the destination; no policy for a peer. */
+    /**
+     * Protects blocks that the source stores for the destination; it is part of no peer's policy.
+     */
     STORE("store");
 
     private final String word;
@@ -90,8 +96,8 @@ public record AssociationFile(List<Entry> entries) {
   }
 
   /**
-   * Of these, a peer has one in each direction; a block store has two for each requester, the
-   * second for its next key.
+   * A place that one association can take. A peer has one in each direction; a block store has two
+   * for each requester, the second for its next key.
    */
   private record Slot(
       Use use, String header, Ipv6Address peer, @Nullable Ipv6Address requester, boolean second) {
@@ -108,7 +114,7 @@ public record AssociationFile(List<Entry> entries) {
       return new Slot(use == Use.IN ? Use.OUT : Use.IN, header, peer, null, false);
     }
 
-    /** This one unless it is taken by a block store's first key. */
+    /** This slot, or the second slot if a block store's first key has taken this one. */
     Slot free(Set<Slot> taken) {
       return use == Use.STORE && taken.contains(this)
           ? new Slot(use, header, peer, requester, true)
@@ -119,7 +125,7 @@ public record AssociationFile(List<Entry> entries) {
   /**
    * Parses the text of a file.
    *
-   * @param most how many associations the file may have
+   * @param most the number of associations that the file may have
    * @throws WireException with a sentence that names the line, and never a key
    */
   public static AssociationFile parse(String text, int most) throws WireException {
@@ -151,7 +157,7 @@ public record AssociationFile(List<Entry> entries) {
     return new AssociationFile(entries);
   }
 
-  /** Warnings about these associations, with the numbers of the lines. */
+  /** Warnings about these associations, with line numbers. */
   public List<String> warnings() {
     List<String> sentences = new ArrayList<>();
     warningsByLine()

@@ -24,7 +24,7 @@ public final class AssociationRules {
   private record Selector(Ipv6Address destination, int protocol, int spi) {}
 
   /**
-   * @param allowUnauthenticated whether an association may have no ICV: for measurements only
+   * @param allowUnauthenticated whether an association may lack an ICV; for measurements only
    */
   public AssociationRules(boolean allowUnauthenticated) {
     this.allowUnauthenticated = allowUnauthenticated;
@@ -33,7 +33,7 @@ public final class AssociationRules {
   /**
    * Refuses insecure associations.
    *
-   * @param allowUnauthenticated whether an association may have no ICV: for measurements only
+   * @param allowUnauthenticated whether an association may lack an ICV; for measurements only
    * @return warnings for the operator about associations that may not work
    * @throws IllegalArgumentException with the names of the associations, never their keys
    */
@@ -48,7 +48,7 @@ public final class AssociationRules {
   }
 
   /**
-   * Adds an association to those that later ones are compared with.
+   * Adds an association, with which later ones are compared.
    *
    * @throws IllegalArgumentException with its name and the name of the one that it conflicts with,
    *     never a key
@@ -99,26 +99,29 @@ public final class AssociationRules {
     return all;
   }
 
-  /** Keys that differ in their salt only are the same key: counter blocks could repeat. */
+  /**
+   * Keys that differ only in their salt count as the same key, because counter blocks could repeat.
+   */
   private static byte[] withoutSalt(Association.EspProtection esp) {
     int length = esp.key().length - esp.encryption().saltLength();
     return Arrays.copyOf(esp.key(), Math.max(0, length));
   }
 
-  /** Warnings about an association that is not refused. */
+  /** Warnings about an accepted association. */
   public static List<String> warnings(Association association) {
     List<String> warnings = new ArrayList<>();
     int spi = association.spi();
     if (association.protection() instanceof Association.EspProtection && !isForwarded(spi)) {
       warnings.add(
-          "unmodified Contiki-NG forwarders may drop SPI 0x%08x: take one that begins with 0x11"
+          "unmodified Contiki-NG forwarders may drop SPI 0x%08x: use an SPI that begins with 0x11"
               .formatted(spi));
     }
     if (spi == Association.DEFAULT_SPI) {
-      warnings.add("an unmodified host can serve SPI 1 for a single mote only: take another SPI");
+      warnings.add("an unmodified host can use SPI 1 with only one mote: use another SPI");
     }
     if (integrity(association.protection()) == Integrity.HMAC_SHA1_96) {
-      warnings.add("SHA-1 is for hosts that have nothing newer: take a profile with xcbc or ccm8");
+      warnings.add(
+          "SHA-1 is only for hosts without newer algorithms: use a profile with xcbc or ccm8");
     }
     return warnings;
   }

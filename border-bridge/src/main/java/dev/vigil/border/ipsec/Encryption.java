@@ -40,7 +40,7 @@ public enum Encryption {
     return alignment;
   }
 
-  /** Octets of the ICV of a combined mode; else 0. */
+  /** Octets of the ICV of a combined mode; otherwise 0. */
   public int icvLength() {
     return icvLength;
   }

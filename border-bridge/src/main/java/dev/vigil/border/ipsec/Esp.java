@@ -30,7 +30,7 @@ final class Esp {
     return new Header((int) in.u32(), in.u32());
   }
 
-  /** Encrypts everything behind the headers that routers process. */
+  /** Encrypts everything after the headers that routers process. */
   static Ipv6Packet protect(
       Ipv6Packet packet, EspTransform transform, int spi, long sequence, byte[] iv) {
     List<ExtensionHeader> headers = packet.extensions();
@@ -55,7 +55,9 @@ final class Esp {
     return Ipv6Packet.parse(packet.withPayload(content.protocol(), content.octets()).encode());
   }
 
-  /** The protocol of the extension header at this index, or of the payload behind the last. */
+  /**
+   * The protocol of the extension header at this index, or of the payload after the last header.
+   */
   private static int protocolAt(Ipv6Packet packet, int index) {
     List<ExtensionHeader> headers = packet.extensions();
     return index < headers.size() ? headers.get(index).protocol() : packet.protocol();

@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /**
  * ESP's algorithms with their keys: {@code SPI | sequence | IV | ciphertext | ICV} (RFC 4303,
- * section 2). Has no replay window and no counter. Holds cipher state: belongs to one thread.
+ * section 2). It has no replay window and no counter. Holds cipher state: belongs to one thread.
  */
 public final class EspTransform {
   private static final int HEADER = 8;
@@ -37,10 +37,10 @@ public final class EspTransform {
    */
   public EspTransform(Encryption encryption, byte[] key, Integrity integrity, byte[] integrityKey) {
     if (encryption.isCombined() && integrity != Integrity.NONE) {
-      throw new IllegalArgumentException(encryption + " has an ICV of its own");
+      throw new IllegalArgumentException(encryption + " already has an ICV");
     }
     if (encryption == Encryption.NULL && key.length > 0) {
-      throw new IllegalArgumentException("NULL takes no key");
+      throw new IllegalArgumentException("NULL uses no key");
     }
     this.encryption = encryption;
     this.mac = new Mac(integrity, integrityKey);

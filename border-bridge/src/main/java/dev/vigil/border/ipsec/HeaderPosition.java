@@ -4,7 +4,7 @@ import dev.vigil.border.ipv6.ExtensionHeader;
 import java.util.List;
 
 /**
- * The position of AH or ESP in transport mode: behind the headers that nodes on the path process
+ * The position of AH or ESP in transport mode: after the headers that nodes on the path process
  * (RFC 4302, section 3.1.1; RFC 4303, section 3.1.1).
  */
 final class HeaderPosition {

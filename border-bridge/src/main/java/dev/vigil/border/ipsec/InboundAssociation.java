@@ -45,7 +45,7 @@ public final class InboundAssociation {
     return window.top();
   }
 
-  /** Accepts all sequence numbers again, as a new association does. */
+  /** Accepts all sequence numbers again, like a new association. */
   public void reset() {
     window = new ReplayWindow(association.window(), 0);
   }

@@ -7,8 +7,8 @@ import dev.vigil.border.wire.WireException;
 import java.util.OptionalInt;
 
 /**
- * The SPIs of what protects a packet, before anything is opened. AH hides nothing, so an ESP inside
- * it is seen too.
+ * The SPIs of a packet's AH and ESP, read before either is opened. AH does not encrypt, so an ESP
+ * inside it is visible too.
  *
  * @param ah the SPI of the first AH; empty without one
  * @param esp the SPI of the ESP; empty without one

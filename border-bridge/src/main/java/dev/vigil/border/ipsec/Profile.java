@@ -58,7 +58,7 @@ public enum Profile {
     return encryption == Encryption.NULL ? 0 : AES_KEY + encryption.saltLength();
   }
 
-  /** Octets of the integrity key; 0 where the cipher authenticates. */
+  /** Octets of the integrity key; 0 if the cipher authenticates. */
   public int integrityKey() {
     return integrity.keyLength();
   }

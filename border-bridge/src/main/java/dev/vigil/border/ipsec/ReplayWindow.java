@@ -5,9 +5,9 @@ import dev.vigil.border.wire.WireException;
 import java.util.Arrays;
 
 /**
- * The anti-replay window (RFC 4303, section 3.4.3): checked before the ICV is verified, committed
- * after. Its top must be stored before a packet is delivered; after a restart all numbers up to the
- * stored top count as received.
+ * The anti-replay window (RFC 4303, section 3.4.3). It is checked before the ICV is verified and
+ * committed afterwards. Its top must be stored before a packet is delivered. After a restart, all
+ * numbers up to the stored top count as received.
  */
 public final class ReplayWindow {
   private static final long LAST = 0xffff_ffffL;
@@ -17,7 +17,7 @@ public final class ReplayWindow {
   private long top;
 
   /**
-   * @param size how far behind the top a number is accepted, 1 to 4096
+   * @param size the distance below the top within which a number is accepted, 1 to 4096
    * @param storedTop the stored top, 0 for a new association
    */
   public ReplayWindow(int size, long storedTop) {
@@ -44,7 +44,7 @@ public final class ReplayWindow {
     }
   }
 
-  /** Marks a number as received; only after {@link #check} and a valid ICV. */
+  /** Marks a number as received. May be called only after {@link #check} and a valid ICV. */
   public void commit(long sequence) {
     long steps = sequence - top;
     for (long i = 1; i <= Math.min(steps, size); i++) {

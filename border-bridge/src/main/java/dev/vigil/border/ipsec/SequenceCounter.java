@@ -7,9 +7,9 @@ import java.util.function.LongConsumer;
 
 /**
  * The counter of an outbound association: its sequence number and, with CTR and CCM, its IV. A
- * number is used only after one at least as high has been stored, so that a crash skips numbers and
- * never repeats one. With manual keys a repeated IV would reveal plaintext: without a stored record
- * nothing is sent.
+ * number is used only after a number at least as high has been stored, so that a crash skips
+ * numbers and never repeats one. With manual keys a repeated IV would reveal plaintext, so nothing
+ * is sent without a stored record.
  */
 public final class SequenceCounter {
   private static final long LAST = 0xffff_ffffL;
@@ -23,7 +23,7 @@ public final class SequenceCounter {
   /**
    * @param stored the record: the highest number that may have been used; 0 for a new key; empty if
    *     the record is missing
-   * @param step how many numbers one write reserves
+   * @param step the count of numbers that one write reserves
    * @param store makes a number durable before it returns
    */
   public SequenceCounter(OptionalLong stored, int step, LongConsumer store) {

@@ -7,7 +7,7 @@ import dev.vigil.border.wire.WireWriter;
 
 /**
  * A header between the IPv6 header and the payload (RFC 8200, section 4; AH: RFC 4302). The next
- * header field is not part of it: in a packet it follows from the order of the headers.
+ * header field is not part of this type; in a packet it follows from the order of the headers.
  */
 public sealed interface ExtensionHeader {
   /** The protocol number of this header, in the next header field before it. */
@@ -17,7 +17,7 @@ public sealed interface ExtensionHeader {
   int length();
 
   /**
-   * Options for every node on the path. {@code body}: the octets behind the length, 8n+6 of them.
+   * Options for every node on the path. {@code body}: the octets after the length, 8n+6 of them.
    */
   record HopByHop(byte[] body) implements ExtensionHeader {
     public HopByHop {
@@ -35,7 +35,7 @@ public sealed interface ExtensionHeader {
     }
   }
 
-  /** Options for the destination. {@code body}: the octets behind the length, 8n+6 of them. */
+  /** Options for the destination. {@code body}: the octets after the length, 8n+6 of them. */
   record DestinationOptions(byte[] body) implements ExtensionHeader {
     public DestinationOptions {
       requireUnits(body.length);
@@ -53,7 +53,7 @@ public sealed interface ExtensionHeader {
   }
 
   /**
-   * A route. {@code data}: the octets behind segments left, 8n+4 of them; for type 3 see {@link
+   * A route. {@code data}: the octets after segments left, 8n+4 of them; for type 3 see {@link
    * SourceRoute}.
    */
   record Routing(int type, int segmentsLeft, byte[] data) implements ExtensionHeader {
@@ -104,7 +104,7 @@ public sealed interface ExtensionHeader {
     }
   }
 
-  /** Mobility (RFC 6275). {@code body}: the octets behind the length, 8n+6 of them. */
+  /** Mobility (RFC 6275). {@code body}: the octets after the length, 8n+6 of them. */
   record Mobility(byte[] body) implements ExtensionHeader {
     public Mobility {
       requireUnits(body.length);
@@ -165,7 +165,7 @@ public sealed interface ExtensionHeader {
   }
 
   /**
-   * Reads a header behind its next header octet.
+   * Reads a header after its next header octet.
    *
    * @param protocol of the header
    * @throws WireException if the length field fits neither the protocol nor the octets left

@@ -8,7 +8,7 @@ import dev.vigil.border.wire.WireWriter;
 /**
  * An ICMPv6 message (RFC 4443).
  *
- * @param body the octets behind the checksum
+ * @param body the octets after the checksum
  */
 public record Icmpv6(int type, int code, byte[] body) {
   public static final int DESTINATION_UNREACHABLE = 1;
@@ -32,7 +32,7 @@ public record Icmpv6(int type, int code, byte[] body) {
     return new WireReader(message).peekOr(NO_TYPE);
   }
 
-  /** Whether a message type is that of an error (RFC 4443, section 2.1). */
+  /** Whether a message type is an error (RFC 4443, section 2.1). */
   public static boolean isError(int type) {
     return type >= 0 && (type & INFORMATIONAL) == 0;
   }

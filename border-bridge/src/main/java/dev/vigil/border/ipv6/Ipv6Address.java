@@ -7,10 +7,11 @@ import java.util.List;
 
 /**
  * An IPv6 address as two numbers, so that prefixes and interface identifiers are cheap to compare.
- * Comparable, so that a hash table stays fast when an attacker chooses addresses of equal hash.
+ * Addresses are comparable, so that a hash table stays fast when an attacker chooses addresses with
+ * equal hashes.
  *
  * @param high the first eight octets, big-endian
- * @param low the last eight octets: of most unicast addresses the interface identifier
+ * @param low the last eight octets; in most unicast addresses, the interface identifier
  */
 public record Ipv6Address(long high, long low) implements Comparable<Ipv6Address> {
   /** Octets on the wire. */

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param trafficClass 0 to 255, DSCP in the upper six bits
  * @param flowLabel 20 bits
  * @param hopLimit 0 to 255
- * @param extensions in order; none follow a fragment header
+ * @param extensions in order; none may follow a fragment header
  * @param protocol of the payload
- * @param payload the octets behind the last extension header
+ * @param payload the octets after the last extension header
  */
 public record Ipv6Packet(
     int trafficClass,
@@ -69,8 +69,8 @@ public record Ipv6Packet(
   }
 
   /**
-   * The last address of a source route with segments left, else the destination. Checksums cover
-   * this address (RFC 8200, section 8.1).
+   * The last address of a source route with segments left, otherwise the destination. Checksums
+   * cover this address (RFC 8200, section 8.1).
    */
   public Ipv6Address finalDestination() throws WireException {
     for (ExtensionHeader header : extensions) {

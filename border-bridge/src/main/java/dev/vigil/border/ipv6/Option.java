@@ -29,7 +29,7 @@ public record Option(int type, byte[] data) {
   /**
    * All options of a header, padding included.
    *
-   * @param body the octets behind the header's length octet
+   * @param body the octets after the header's length octet
    * @throws WireException {@link Drop#OPTION_LENGTH} if an option reaches beyond the header
    */
   public static List<Option> parseAll(byte[] body) throws WireException {

@@ -38,7 +38,7 @@ public record SourceRoute(
 
   /**
    * @param destination of the packet that carries the header
-   * @throws WireException {@link Drop#ROUTING_HEADER} if the type is another, the lengths are
+   * @throws WireException {@link Drop#ROUTING_HEADER} if the type differs, the lengths are
    *     inconsistent, or an address is multicast
    */
   public static SourceRoute parse(ExtensionHeader.Routing header, Ipv6Address destination)

@@ -8,20 +8,23 @@ import java.util.LinkedHashMap;
 import java.util.OptionalLong;
 
 /**
- * The radio neighbour that each source address was heard through last, so that limits can count the
- * motes behind a neighbour together. A neighbour is the sender of the frame, not the originator of
- * a mesh header, which nothing confirms.
+ * The radio neighbour through which each source address was last heard. Limits can thereby count
+ * all motes behind a neighbour together. A neighbour is the sender of the frame, not the originator
+ * in a mesh header, which is not authenticated.
  *
- * <p>The pipeline thread writes an entry before the packet reaches its receiver; any thread reads.
- * The address that was silent longest leaves a full table: a channel carries some 250 frames a
- * second, so that a packet has long been served by then.
+ * <p>The pipeline thread writes an entry before the packet reaches its receiver; any thread may
+ * read. When the table is full, the address that was silent longest is removed. A channel carries
+ * about 250 frames per second, so that packets of this address have been served by then.
  */
 public final class LastHopTable {
   static final int CAPACITY = 4_096;
 
   private static final int SOURCE_AT = 8;
 
-  /** Interface identifiers of neighbours by source address, the longest silent first. */
+  /**
+   * Interface identifiers of neighbours by source address; the address that was silent longest
+   * comes first.
+   */
   private final LinkedHashMap<Ipv6Address, Long> neighbours = new LinkedHashMap<>();
 
   /**

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Traffic counters of one link, to one neighbour or through one radio, since the start. The
- * pipeline thread counts, any thread reads.
+ * pipeline thread counts; any thread may read.
  */
 final class LinkCounters {
-  /** ETX sample of a frame that was given up: more transmissions than any radio makes. */
+  /** The ETX sample of a failed frame: more transmissions than any radio makes. */
   private static final double GIVEN_UP_ETX = 16;
 
   /** Weight of the latest frame in the moving average: 1/8 forgets within about 20 frames. */
@@ -46,17 +46,17 @@ final class LinkCounters {
     updateEtx(transmitted);
   }
 
-  /** Counts what compressed AH and ESP headers saved in a received packet. */
+  /** Counts the octets that compressed AH and ESP headers saved in a received packet. */
   void savedIn(int octets) {
     savedIn.add(octets);
   }
 
-  /** Counts what compressed AH and ESP headers save in a packet to be sent. */
+  /** Counts the octets that compressed AH and ESP headers save in a packet to be sent. */
   void savedOut(int octets) {
     savedOut.add(octets);
   }
 
-  /** Counts a frame that was given up. */
+  /** Counts a frame that failed after its last retransmission. */
   void failed(int transmitted) {
     failed.increment();
     transmissions.add(transmitted);

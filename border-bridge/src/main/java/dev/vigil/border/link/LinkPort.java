@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One radio in the pipeline: frames in, packets out; 802.15.4, link security and 6LoWPAN. Belongs
- * to the pipeline thread; only {@link #status} is read by others.
+ * to the pipeline thread; other threads may read only {@link #status}.
  */
 public final class LinkPort {
   private static final int BROADCAST_PAN = 0xffff;
@@ -75,7 +75,7 @@ public final class LinkPort {
     return Optional.ofNullable(eui64).map(own -> Ipv6Address.linkLocal(own.interfaceId()));
   }
 
-  /** Takes a frame from the radio; returns the packet that it completed. */
+  /** Takes a frame from the radio and returns the packet that it completed. */
   public Optional<Datagram> received(byte[] psdu, int lqi, long nowMillis) throws WireException {
     context.captures().packet(LinkType.IEEE802154_WITHOUT_FCS, Direction.IN, psdu);
     Instant now = context.clock().instant();
@@ -108,7 +108,9 @@ public final class LinkPort {
     }
   }
 
-  /** Notes who reads compressed AH and ESP: the sender of the frame, which may be a forwarder. */
+  /**
+   * Records that the sender of the frame, which may be a forwarder, reads compressed AH and ESP.
+   */
   private void receivedCompressed(Datagram datagram, LinkAddress sender) throws WireException {
     int octets = datagram.saving().octets();
     context.neighbours().sentCompressedIpsec(sender);

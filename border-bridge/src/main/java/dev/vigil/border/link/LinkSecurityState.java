@@ -28,24 +28,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Link-layer security with durable frame counters: ties the pure {@link LinkSecurity} to counters
- * that survive a restart. The counters' names contain a hash of the key, so that a new key starts
- * from zero; after a restore, above all that any key can have sent ({@link RestoredCounters}).
- * Belongs to the pipeline thread.
+ * Link-layer security with durable frame counters. It connects the pure {@link LinkSecurity} to
+ * counters that survive a restart. The counters' names contain a hash of the key, so that a new key
+ * starts from zero. After a restore, a new key starts above any number that any key can have sent
+ * ({@link RestoredCounters}). Belongs to the pipeline thread.
  */
 public final class LinkSecurityState {
   private static final Logger LOG = LoggerFactory.getLogger(LinkSecurityState.class);
   private static final int MAX_SENDERS = 4_096;
 
-  /** Sent counters are reserved in steps of this size: one durable write for so many frames. */
+  /** The number of sent frames for which one durable write reserves counters. */
   private static final int STEP = 1_024;
 
-  /** After how many restores of the counters the key was new; without a record 0. */
+  /** The number of restores at the time when the key was new; 0 without a record. */
   private static final String BEGUN_AFTER_RESTORES = "/begun";
 
   private final DurableCounters counters;
 
-  /** Whether the last write succeeded: a failure is logged once for as long as it lasts. */
+  /** Whether the last write succeeded. A lasting failure is logged only once. */
   private boolean saving = true;
 
   private final @Nullable Secured secured;
@@ -84,8 +84,9 @@ public final class LinkSecurityState {
   }
 
   /**
-   * The counters of received frames. A neighbour without one was never heard under a key that began
-   * in this store; after a restore it may have been heard since the backup.
+   * The counters of received frames. If a key began in this store, a neighbour without a counter
+   * was never heard under it. After a restore, such a neighbour may have been heard since the
+   * backup.
    */
   private ReplayTable heard(LinkSecurityConfig config, String name) {
     long begunAfter = counters.load(name + BEGUN_AFTER_RESTORES).orElse(0);
@@ -139,7 +140,7 @@ public final class LinkSecurityState {
     return frame.payload();
   }
 
-  /** The frame secured under the next frame counter; the frame itself where there is no key. */
+  /** The frame secured under the next frame counter, or the frame itself if there is no key. */
   Frame seal(Frame frame, Eui64 self) throws WireException {
     Secured on = secured;
     if (on == null) {
@@ -150,11 +151,12 @@ public final class LinkSecurityState {
   }
 
   /**
-   * Accepts any frame counter in a neighbour's next frame, because the neighbour restarted and lost
-   * its own counter, or because a restored backup has no counter of it. Recorded frames of the
-   * neighbour would be accepted until then, so only an operator may ask for it.
+   * Accepts any frame counter in a neighbour's next frame. This is needed if the neighbour
+   * restarted and lost its own counter, or if a restored backup has no counter of the neighbour.
+   * Recorded frames of the neighbour would be accepted until then, so only an operator may ask for
+   * it.
    *
-   * @return false if no frame of the neighbour is refused for its counter
+   * @return false if no frame of the neighbour is refused because of its counter
    * @throws IOException if the counters could not be saved; the neighbour's counter is unchanged
    */
   public boolean forgive(Eui64 sender) throws IOException {

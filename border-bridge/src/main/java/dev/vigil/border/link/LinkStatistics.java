@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
  * Traffic over one link since the start.
  *
  * @param received frames accepted from the link
- * @param octetsIn octets of those frames, MAC header to MIC
+ * @param octetsIn octets of the received frames, MAC header to MIC
  * @param sent frames that were acknowledged or broadcast
- * @param octetsOut octets of those frames, each frame counted once
+ * @param octetsOut octets of the sent frames, each frame counted once
  * @param savedIn octets that compressed AH and ESP headers saved in received packets
- * @param savedOut the same in packets to be sent
- * @param failed frames given up
+ * @param savedOut octets that these headers saved in packets to be sent
+ * @param failed frames that failed after their last retransmission
  * @param transmissions transmissions of the sent and failed frames
- * @param etx expected transmissions of a frame, a moving average over about twenty frames; a frame
- *     that was given up counts as 16; 0 before the first frame
+ * @param etx expected transmissions of a frame, a moving average over about twenty frames; a failed
+ *     frame counts as 16; 0 before the first frame
  * @param heardAt time of the last received frame; null before the first
  * @param drops frames and packets dropped on this link, by reason
  */
@@ -37,7 +37,7 @@ public record LinkStatistics(
     return Math.max(0, transmissions - sent - failed);
   }
 
-  /** All drops together. */
+  /** The sum of all drops. */
   public long dropped() {
     return drops.values().stream().mapToLong(Long::longValue).sum();
   }

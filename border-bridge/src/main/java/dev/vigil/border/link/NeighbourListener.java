@@ -3,15 +3,15 @@ package dev.vigil.border.link;
 import dev.vigil.border.ieee802154.Eui64;
 import java.util.function.Supplier;
 
-/** Learns of changes in the neighbour table. Called on the pipeline thread. */
+/** Receives changes of the neighbour table. Called on the pipeline thread. */
 public interface NeighbourListener {
   /**
-   * A neighbour got a place in the table.
+   * A neighbour was added to the table.
    *
    * @param statistics reads the neighbour's current statistics, on any thread
    */
   void added(Eui64 eui64, Supplier<LinkStatistics> statistics);
 
-  /** A neighbour lost its place to another. */
+  /** A neighbour was replaced by another. */
   void removed(Eui64 eui64);
 }

@@ -14,9 +14,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes heard lately, at most 256. A new node replaces one that was silent for ten minutes; if
- * there is none, its traffic is counted for the others together. The pipeline thread writes, any
- * thread reads.
+ * The nodes heard recently, at most 256. A new node replaces a node that was silent for ten
+ * minutes. If there is no such node, the new node's traffic is counted in a shared entry. The
+ * pipeline thread writes; any thread may read.
  */
 public final class NeighbourTable {
   static final int CAPACITY = 256;
@@ -35,7 +35,7 @@ public final class NeighbourTable {
   private final LinkCounters others = new LinkCounters();
   private final List<NeighbourListener> listeners = new CopyOnWriteArrayList<>();
 
-  /** Adds a listener; neighbours that are in the table already are not announced to it. */
+  /** Adds a listener. Neighbours that are already in the table are not announced to it. */
   public void addListener(NeighbourListener listener) {
     listeners.add(listener);
   }
@@ -56,7 +56,7 @@ public final class NeighbourTable {
     entry.lqi = lqi;
     entry.level = level;
     entry.counters.received(octets, now);
-    // Last, so that other threads see a new neighbour with its first frame.
+    // This is the last step, so that other threads see a new neighbour with its first frame.
     table.putIfAbsent(eui64, entry);
   }
 
@@ -78,8 +78,8 @@ public final class NeighbourTable {
   }
 
   /**
-   * Records that a node has sent compressed AH or ESP, so that it reads them. A node without an
-   * entry is not remembered and gets them inline.
+   * Records that a node has sent compressed AH or ESP and can therefore read them. A node without
+   * an entry is not recorded and receives these headers inline.
    */
   void sentCompressedIpsec(LinkAddress address) {
     Entry entry = entry(address);
@@ -88,7 +88,7 @@ public final class NeighbourTable {
     }
   }
 
-  /** Whether a node has sent compressed AH or ESP since it is in the table. */
+  /** Whether a node has sent compressed AH or ESP since it was added to the table. */
   boolean readsCompressedIpsec(LinkAddress address) {
     Entry entry = entry(address);
     return entry != null && entry.readsIpsec;
@@ -118,7 +118,7 @@ public final class NeighbourTable {
     return table.size();
   }
 
-  /** All neighbours, the last heard first. */
+  /** All neighbours, most recently heard first. */
   public List<Neighbour> snapshot() {
     return table.entrySet().stream()
         .map(NeighbourTable::neighbour)

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the port, the host, or the ether
  * @param up whether the radio works now
  * @param eui64 its address; null until the radio has reported it
- * @param waiting packets in its transmit queue, the one being sent included
+ * @param waiting packets in its transmit queue, including the packet being sent
  */
 public record RadioStatus(
     String name, boolean up, @Nullable Eui64 eui64, int waiting, LinkStatistics statistics) {}

@@ -3,7 +3,7 @@ package dev.vigil.border.link;
 import dev.vigil.border.capture.Direction;
 import dev.vigil.border.ipv6.Ipv6Packet;
 
-/** Told of each packet whose AH and ESP headers were compressed on the air. */
+/** Receives each packet whose AH and ESP headers were compressed on the air. */
 @FunctionalInterface
 public interface SavingListener {
   /**
@@ -11,7 +11,7 @@ public interface SavingListener {
    *
    * @param direction {@link Direction#OUT}: towards a mote
    * @param packet as on the air, with its AH or ESP
-   * @param octets saved in its frames; -1 where compression took one more
+   * @param octets saved in its frames; -1 if compression added one
    */
   void saved(Direction direction, Ipv6Packet packet, int octets);
 }

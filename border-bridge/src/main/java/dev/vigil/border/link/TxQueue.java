@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transmit queue of one radio, fair among neighbours. At most one frame of each neighbour is in
- * flight, which keeps its frames in order; neighbours take turns, so that a silent one delays no
- * other. A broadcast is sent alone: a unicast frame overtaken by it would look replayed to its
- * receiver, whose frame counters only go up.
+ * flight, which keeps its frames in order; neighbours take turns, so that a silent neighbour delays
+ * no other. A broadcast is sent alone: a unicast frame overtaken by it would look replayed to its
+ * receiver, whose frame counters only increase.
  */
 final class TxQueue {
   /** Packets that may wait. */
@@ -26,7 +26,7 @@ final class TxQueue {
   /** Frames in flight: as many as a slip-radio keeps track of. */
   static final int MAX_IN_FLIGHT = 16;
 
-  /** The frames of one packet that were not handed to the radio yet. */
+  /** The frames of one packet that were not yet passed to the radio. */
   record Packet(LinkAddress to, Deque<byte[]> payloads) {}
 
   private final Map<LinkAddress, Deque<Packet>> waiting = new LinkedHashMap<>();
@@ -47,7 +47,9 @@ final class TxQueue {
     return true;
   }
 
-  /** The packet whose next frame goes to the radio now; {@link #done} must follow. */
+  /**
+   * The packet whose next frame is to be sent now, if any. The caller must then call {@link #done}.
+   */
   @Nullable Packet next() {
     if (inFlight.size() >= MAX_IN_FLIGHT || inFlight.contains(LinkAddress.BROADCAST)) {
       return null;
@@ -68,16 +70,17 @@ final class TxQueue {
     if (packets == null) {
       return null;
     }
-    // Moved to the end of the map: the other neighbours come first the next time.
+    // Moves the neighbour to the end of the map, so that the other neighbours are served first next
+    // time.
     waiting.put(to, packets);
     inFlight.add(to);
     return packets.peekFirst();
   }
 
   /**
-   * Ends the flight of a frame.
+   * Records the outcome of a frame in flight.
    *
-   * @param ok false drops the whole packet: its other fragments would only take airtime
+   * @param ok false drops the whole packet, because its other fragments would only waste airtime
    */
   void done(Packet packet, boolean ok) {
     inFlight.remove(packet.to());
@@ -92,7 +95,7 @@ final class TxQueue {
     }
   }
 
-  /** Packets that wait or are being sent. */
+  /** The number of packets that are queued or being sent. */
   int size() {
     return size;
   }

@@ -1,6 +1,6 @@
 package dev.vigil.border.pipeline;
 
-/** Reasons for which the pipeline drops a well-formed frame or packet. */
+/** Reasons why the pipeline drops a well-formed frame or packet. */
 public enum BridgeDrop {
   /** The pipeline's queue is full. */
   PIPELINE_FULL,
@@ -8,7 +8,7 @@ public enum BridgeDrop {
   FRAME_NOT_OURS,
   /** The radio's transmit queue is full. */
   TX_QUEUE_FULL,
-  /** The next hop did not acknowledge. */
+  /** The next hop did not acknowledge the frame. */
   TX_NO_ACK,
   /** The radio refused the frame, or is down. */
   TX_RADIO,
@@ -16,11 +16,14 @@ public enum BridgeDrop {
   NO_ROUTE,
   /** The hop limit is used up. */
   HOP_LIMIT,
-  /** A packet from the radio whose source no mote has: the bridge, the kernel, another prefix. */
+  /**
+   * A packet from the radio whose source address cannot belong to a mote: the bridge, the kernel,
+   * another prefix.
+   */
   SOURCE_IMPOSSIBLE,
   /** A packet that must not be forwarded: link-local, multicast, or with its own source route. */
   NOT_FORWARDABLE,
-  /** The kernel did not take a packet. */
+  /** The kernel did not accept a packet. */
   TUN_FAILED,
   /** A frame could not be secured. */
   NOT_SECURED,

@@ -20,12 +20,12 @@ public final class PipelineThread implements AutoCloseable {
   private static final int MAX_BATCH = 64;
   private static final long LOG_PERIOD_NANOS = 60_000_000_000L;
 
-  /** Work that runs between the tasks, on the same thread. */
+  /** Work that runs between tasks, on the same thread. */
   public interface Hooks {
     /** Runs timers. */
     void tick(long nowMillis);
 
-    /** When {@link #tick} is due, milliseconds. */
+    /** The time at which {@link #tick} is due, in milliseconds. */
     long deadline();
 
     /** Runs after the tasks of a batch. */
@@ -39,7 +39,7 @@ public final class PipelineThread implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
-  // Used by the pipeline's thread, and by the thread that closes it afterwards.
+  // Used by the pipeline's thread, and later by the thread that closes the pipeline.
   private boolean failed;
   private long failureLoggedAt;
 
@@ -72,7 +72,7 @@ public final class PipelineThread implements AutoCloseable {
     return true;
   }
 
-  /** A bounded part of the queue: a flood of one kind of task leaves places for the others. */
+  /** A bounded part of the queue, so that a flood of one kind of task leaves room for others. */
   public final class Quota {
     private final int max;
     private final AtomicInteger waiting = new AtomicInteger();
@@ -81,7 +81,7 @@ public final class PipelineThread implements AutoCloseable {
       this.max = max;
     }
 
-    /** As {@link PipelineThread#offer}; false also if the quota is used up. */
+    /** Like {@link PipelineThread#offer}; also false if the quota is used up. */
     public boolean offer(Runnable task) {
       boolean taken =
           waiting.incrementAndGet() <= max
@@ -102,7 +102,7 @@ public final class PipelineThread implements AutoCloseable {
     return new Quota(max);
   }
 
-  /** Queues a task of the bridge itself (a transmit report); the number of these is small. */
+  /** Queues a task of the bridge itself (a transmit report). The number of such tasks is small. */
   public void execute(Runnable task) {
     tasks.add(task);
   }
@@ -131,7 +131,7 @@ public final class PipelineThread implements AutoCloseable {
     }
   }
 
-  /** A defect in one task must not end the pipeline for all others. */
+  /** Catches all exceptions, because a defect in one task must not end the pipeline. */
   private void runSafely(Runnable task) {
     try {
       task.run();
@@ -140,11 +140,11 @@ public final class PipelineThread implements AutoCloseable {
     }
   }
 
-  /** At most one line a minute: on a full disk every packet may fail. */
+  /** Logs at most one line per minute, because on a full disk every packet may fail. */
   private void logFailure(RuntimeException e) {
     long now = nanoTime.getAsLong();
     if (!failed || now - failureLoggedAt >= LOG_PERIOD_NANOS) {
-      LOG.error("a pipeline task failed; the pipeline goes on", e);
+      LOG.error("a pipeline task failed; the pipeline continues", e);
       failed = true;
       failureLoggedAt = now;
     }

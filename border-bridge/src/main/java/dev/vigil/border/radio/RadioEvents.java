@@ -3,12 +3,15 @@ package dev.vigil.border.radio;
 import dev.vigil.border.ieee802154.Eui64;
 import org.jspecify.annotations.Nullable;
 
-/** Passes a link's events to its listener; drops them until there is one. Any thread may call. */
+/**
+ * Passes a link's events to its listener, and drops events until there is a listener. May be called
+ * from any thread.
+ */
 public final class RadioEvents {
   private final RadioLink link;
   private volatile @Nullable RadioListener listener;
 
-  /** Makes one without a listener. */
+  /** Makes an instance without a listener. */
   public RadioEvents(RadioLink link) {
     this.link = link;
   }

@@ -3,9 +3,12 @@ package dev.vigil.border.radio;
 import java.io.IOException;
 import java.util.OptionalInt;
 
-/** A radio that sends and receives 802.15.4 frames: a serial board, a TCP one, or the ether. */
+/**
+ * A radio that sends and receives 802.15.4 frames: a serial board, a board behind TCP, or the
+ * ether.
+ */
 public interface RadioLink extends AutoCloseable {
-  /** The longest PSDU without FCS that every radio takes (127 octets with FCS). */
+  /** The longest PSDU without FCS that every radio accepts (127 octets with FCS). */
   int MAX_PSDU = 125;
 
   /** The link's name in logs and status: the port, the host, "ether". */
@@ -14,22 +17,22 @@ public interface RadioLink extends AutoCloseable {
   /**
    * Starts the link's thread, which reports state changes and frames to the listener.
    *
-   * @throws IOException if the radio cannot be opened for good; if it may come back later, the link
-   *     waits for it instead
+   * @throws IOException if the radio can never be opened; if it may appear later, the link waits
+   *     for it instead
    */
   void start(RadioListener listener) throws IOException;
 
   /**
-   * Queues a frame for sending. If the frame requests an acknowledgement, the radio waits for it
-   * and retransmits.
+   * Queues a frame for sending. If the frame requests an acknowledgement, the radio waits for the
+   * acknowledgement and retransmits.
    *
    * @param psdu MAC header and payload without FCS, at most {@link #MAX_PSDU} octets
-   * @param done gets the outcome, once, on the link's thread
+   * @param done receives the outcome, once, on the link's thread
    * @return false if the queue is full or the radio is down; {@code done} is not called then
    */
   boolean send(byte[] psdu, TxListener done);
 
-  /** The UDP port of the ether this link is a node of; empty for a real radio. */
+  /** The UDP port of this link's ether; empty for a real radio. */
   default OptionalInt etherPort() {
     return OptionalInt.empty();
   }

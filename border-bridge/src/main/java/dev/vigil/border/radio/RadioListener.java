@@ -11,13 +11,15 @@ public interface RadioListener {
   void down(RadioLink link);
 
   /**
-   * A frame for this node or a broadcast; acknowledgements and duplicates are left out.
+   * A frame for this node or a broadcast, without acknowledgements and duplicates.
    *
    * @param psdu MAC header and payload without FCS
    * @param lqi link quality 0 to 255, or -1 if the radio does not report it
    */
   void received(RadioLink link, byte[] psdu, int lqi);
 
-  /** The link dropped received octets: a wrong FCS, a torn frame. */
+  /**
+   * The link dropped received octets, for instance a frame with a wrong FCS or an incomplete frame.
+   */
   void dropped(RadioLink link, RadioDrop reason);
 }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A SLIP line that reopens itself: drives a {@link SlipSession} over a serial port or TCP, and
- * opens the port again when it fails or falls silent.
+ * A SLIP line that reopens itself. It drives a {@link SlipSession} over a serial port or TCP, and
+ * reopens the port when the port fails or becomes silent.
  *
  * <p>Two threads: a reader, which also opens the port, and a writer. This object's lock guards the
  * session; it is held by both threads and by {@link #withSession}, but never during I/O.
@@ -105,7 +105,7 @@ final class SlipLine implements AutoCloseable {
     }
   }
 
-  /** Connects the session to an opened port; false if the line has been closed meanwhile. */
+  /** Connects the session to an opened port; false if the line was closed meanwhile. */
   private synchronized boolean attach(OctetPort opened) {
     if (closed) {
       return false;
@@ -185,7 +185,7 @@ final class SlipLine implements AutoCloseable {
       out.flush();
     } catch (IOException e) {
       LOG.debug("{}: {}", name, e.toString());
-      // The reader fails too, and opens the line again.
+      // The reader fails too, and reopens the line.
       closeQuietly(to);
     }
   }

@@ -3,6 +3,6 @@ package dev.vigil.border.radio;
 /**
  * The outcome of one transmission.
  *
- * @param transmissions how often the frame was transmitted
+ * @param transmissions the number of transmissions of the frame
  */
 public record TxReport(TxStatus status, int transmissions) {}

@@ -2,7 +2,7 @@ package dev.vigil.border.radio;
 
 /** The result of a transmission. */
 public enum TxStatus {
-  /** Acknowledged, or sent without acknowledgement request. */
+  /** Acknowledged, or sent without an acknowledgement request. */
   OK,
   /** Not acknowledged after the last retransmission. */
   NO_ACK,

@@ -40,7 +40,10 @@ public final class Dodag {
     this.version = root == null ? OptionalInt.empty() : OptionalInt.of(root.version());
   }
 
-  /** The RPL root of a mesh, with its version among the durable counters; null if not wanted. */
+  /**
+   * The RPL root of a mesh, whose version is a durable counter; null if the configuration has no
+   * root.
+   */
   public static @Nullable RplRoot root(
       MeshConfig mesh,
       DurableCounters counters,
@@ -59,12 +62,12 @@ public final class Dodag {
         : null;
   }
 
-  /** As of the last {@link #publish}. */
+  /** The nodes as of the last {@link #publish}. */
   public List<RplNode> nodes() {
     return nodes;
   }
 
-  /** As of the last {@link #publish}; empty if the bridge is not a root. */
+  /** The DODAG version as of the last {@link #publish}; empty if the bridge is not a root. */
   public OptionalInt version() {
     return version;
   }
@@ -84,12 +87,12 @@ public final class Dodag {
     apply(RplRoot::tick);
   }
 
-  /** When {@link #tick} is due, milliseconds; {@link Long#MAX_VALUE} for never. */
+  /** The time at which {@link #tick} is due, in milliseconds; {@link Long#MAX_VALUE} for never. */
   public long deadline() {
     return root == null ? Long.MAX_VALUE : root.deadline();
   }
 
-  /** Publishes the root's present state to other threads. */
+  /** Publishes the root's current state to other threads. */
   public void publish(long nowMillis) {
     if (root != null) {
       nodes = root.nodes(nowMillis);

@@ -14,20 +14,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bridge's own host behind its associations: the one place where AH and ESP that end here are
- * opened, and where they are added. Belongs to the pipeline thread.
+ * The bridge's own host behind its associations. Only this class opens AH and ESP that end here,
+ * and adds them to sent packets. Belongs to the pipeline thread.
  */
 public final class ProtectedHost {
   private final Host host;
   private final SecurityAssociations associations;
   private final DropCounters drops;
 
-  /** Packets of this batch that an association opened, withheld until its number is durable. */
+  /**
+   * Packets of this batch that an association opened. They are withheld until its number is
+   * durable.
+   */
   private final List<OpenedPacket> opened = new ArrayList<>();
 
   private record OpenedPacket(@Nullable LinkPort from, Ipv6Packet packet) {}
 
-  /** Sends what the host answers, through the port that the question came from. */
+  /** Sends a reply of the host through the port on which the request arrived. */
   @FunctionalInterface
   interface ReplySender {
     void send(Ipv6Packet reply, @Nullable LinkPort via) throws WireException;
@@ -57,7 +60,10 @@ public final class ProtectedHost {
     }
   }
 
-  /** Delivers what associations opened in this batch, if their replay windows are durable. */
+  /**
+   * Delivers the packets that associations opened in this batch, if their replay windows are
+   * durable.
+   */
   void deliverOpened(long nowMillis, ReplySender replies) {
     List<OpenedPacket> packets = List.copyOf(opened);
     opened.clear();
@@ -82,7 +88,7 @@ public final class ProtectedHost {
     }
   }
 
-  /** A packet of the host, in AH or ESP where policy wants it; empty if it cannot be sent now. */
+  /** A packet of the host, in AH or ESP as policy requires; empty if it cannot be sent now. */
   Optional<Ipv6Packet> protect(Ipv6Packet packet) throws WireException {
     try {
       return Optional.of(associations.protect(packet));

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Selects the radios that a packet leaves through, and hands the packet to them. Belongs to the
+ * Selects the radios through which a packet is sent, and passes the packet to them. Belongs to the
  * pipeline thread.
  */
 public final class RadioOutput {
@@ -34,8 +34,8 @@ public final class RadioOutput {
   }
 
   /**
-   * The ports of a multicast or link-local packet: the one that hears the neighbour, else all of
-   * them.
+   * The ports for a multicast or link-local packet: the port that hears the neighbour, otherwise
+   * all ports.
    */
   List<LinkPort> portsTo(Ipv6Address destination) {
     if (destination.isMulticast()) {
@@ -62,7 +62,7 @@ public final class RadioOutput {
         : LinkAddress.of(Eui64.ofInterfaceId(address.low()));
   }
 
-  /** Sends a packet to a link address through each of the ports that is up. */
+  /** Sends a packet to a link address through each of these ports that is up. */
   void transmit(Ipv6Packet packet, LinkAddress nextHop, List<LinkPort> through)
       throws WireException {
     byte[] octets = packet.encode();

@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Routes packets: to the bridge's own host, down into the mesh through a source route, to a
- * neighbour, to the TUN uplink, or nowhere. Belongs to the pipeline thread.
+ * Routes packets to the bridge's own host, into the mesh through a source route, to a neighbour, or
+ * to the TUN uplink, or drops them. Belongs to the pipeline thread.
  */
 public final class Router {
   private static final int RPL_HOP_LIMIT = 64;
@@ -89,8 +89,8 @@ public final class Router {
   }
 
   /**
-   * Whether a mote can have this address: ingress filtering (RFC 2827; RFC 4291, section 2.5.3; RFC
-   * 4291, section 2.7).
+   * Whether a mote can have this address; for ingress filtering (RFC 2827; RFC 4291, section 2.5.3;
+   * RFC 4291, section 2.7).
    */
   private boolean isMoteAddress(Ipv6Address source) {
     boolean local = source.isLinkLocal() || source.isUnspecified();
@@ -102,9 +102,9 @@ public final class Router {
   }
 
   /**
-   * Whether a packet brings its own route. Source routes begin at the root, which makes them itself
-   * (RFC 6554, section 5); a mote's route would lead around the filter, or back and forth between
-   * other motes.
+   * Whether a packet contains its own source route. Only the root creates source routes (RFC 6554,
+   * section 5). A mote's source route could bypass the filter, or lead back and forth between other
+   * motes.
    */
   private static boolean isSourceRouted(Ipv6Packet packet) {
     return packet.extensions().stream()
@@ -129,11 +129,11 @@ public final class Router {
     }
   }
 
-  /** Hands a packet to the RPL root or to the bridge's own host. */
+  /** Passes a packet to the RPL root or to the bridge's own host. */
   private void deliver(@Nullable LinkPort from, Ipv6Packet packet, long nowMillis)
       throws WireException {
     RplRoot root = rpl;
-    // RPL messages count only if they come from a radio: hosts outside must not change the DODAG.
+    // RPL messages are accepted only from a radio: hosts outside must not change the DODAG.
     if (root != null && from != null) {
       noteRplOption(root, packet, nowMillis);
       if (isRpl(packet)) {
@@ -146,14 +146,14 @@ public final class Router {
     protectedHost.receive(from, packet, nowMillis, this::originate);
   }
 
-  /** Delivers what associations opened in this batch. */
+  /** Delivers the packets that associations opened in this batch. */
   public void deliverOpened(long nowMillis) {
     protectedHost.deliverOpened(nowMillis, this::originate);
   }
 
   /**
-   * Sends a packet of the bridge's own host, in AH or ESP where policy wants it. RPL's messages are
-   * part of routing and are sent as they are.
+   * Sends a packet of the bridge's own host, in AH or ESP as policy requires. RPL's messages are
+   * part of routing and are sent unprotected.
    *
    * @return false if there is no route
    */
@@ -175,7 +175,7 @@ public final class Router {
     }
   }
 
-  /** Forwards a packet from the root on, without the RPL headers of its way up. */
+  /** Forwards a packet from the root, without the RPL headers of its upward path. */
   private void forward(Ipv6Packet packet, long nowMillis) throws WireException {
     if (packet.hopLimit() <= 1) {
       drops.count(BridgeDrop.HOP_LIMIT);
@@ -243,9 +243,10 @@ public final class Router {
   }
 
   /**
-   * Sends a packet as it is.
+   * Sends a packet unchanged.
    *
-   * @param via the port of a multicast or link-local packet; null: the ports that lead there
+   * @param via the port for a multicast or link-local packet; null selects the ports that lead to
+   *     the destination
    * @return false if there is no route
    */
   boolean output(Ipv6Packet packet, @Nullable LinkPort via) throws WireException {
@@ -305,7 +306,7 @@ public final class Router {
 
   /**
    * The packet with the first hop as destination and the other hops in a source routing header (RFC
-   * 6554, section 4.1), which is there even for a path of one hop.
+   * 6554, section 4.1). The header is present even for a path of one hop.
    */
   private static Ipv6Packet withSourceRoute(Ipv6Packet packet, List<Ipv6Address> path) {
     List<ExtensionHeader> extensions = new ArrayList<>();

@@ -19,13 +19,16 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way out of the mesh, to the kernel and through it to other hosts: TUN device, firewall, rate
- * limits, router advertisements. Belongs to the pipeline thread.
+ * The uplink from the mesh to the kernel and, through the kernel, to other hosts: TUN device,
+ * firewall, rate limits, router advertisements. Belongs to the pipeline thread.
  */
 public final class TunUplink implements AutoCloseable {
   private static final int PREFIX_BITS = 64;
 
-  /** Packets from the kernel that may wait: a flood at the interface leaves radios their places. */
+  /**
+   * The number of packets from the kernel that may wait. The limit leaves room for radios during a
+   * flood at the interface.
+   */
   private static final int MAX_WAITING = 256;
 
   private final TunConfig config;
@@ -61,7 +64,7 @@ public final class TunUplink implements AutoCloseable {
         new TunDevice(config.device(), config.kernelAddress(), PREFIX_BITS, this::received);
   }
 
-  /** Starts reading from the kernel; packets go to the router. */
+  /** Starts reading from the kernel. Packets are passed to the router. */
   public void start(Router target) {
     router = target;
     device.start();
@@ -86,7 +89,10 @@ public final class TunUplink implements AutoCloseable {
     }
   }
 
-  /** Whether an address lies outside of the mesh: the kernel's own, or one of another prefix. */
+  /**
+   * Whether an address lies outside the mesh: the kernel's own address, or an address of another
+   * prefix.
+   */
   boolean isOutside(Ipv6Address address) {
     return address.equals(config.kernelAddress()) || address.high() != prefix.high();
   }
@@ -104,7 +110,7 @@ public final class TunUplink implements AutoCloseable {
     return drop == null;
   }
 
-  /** Hands a packet of the mesh to the kernel, if the firewall lets it pass. */
+  /** Passes a packet of the mesh to the kernel, if the firewall allows it. */
   void send(Ipv6Packet packet) throws WireException {
     if (passes(PacketFilter.Direction.OUT, packet)) {
       write(packet);
@@ -124,12 +130,15 @@ public final class TunUplink implements AutoCloseable {
     advertiser.tick(pipeline.nowMillis()).ifPresent(this::write);
   }
 
-  /** Answers a router solicitation; takes any packet from the interface. */
+  /** Takes any packet from the interface, and answers it if it is a router solicitation. */
   void receivedOnLink(Ipv6Packet packet) throws WireException {
     advertiser.received(packet, pipeline.nowMillis()).ifPresent(this::write);
   }
 
-  /** Withdraws the route at the interface and closes it. After the pipeline has ended. */
+  /**
+   * Withdraws the route at the interface and closes the interface. Called after the pipeline has
+   * ended.
+   */
   @Override
   public void close() {
     write(advertiser.withdrawal());

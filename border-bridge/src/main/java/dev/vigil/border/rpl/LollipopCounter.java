@@ -5,7 +5,7 @@ package dev.vigil.border.rpl;
  * restart, 0 to 127 the circular region.
  */
 final class LollipopCounter {
-  /** Initial value of a counter without a stored one. */
+  /** The initial value of a counter without a stored value. */
   static final int START = 240;
 
   private static final int CIRCLE = 128;

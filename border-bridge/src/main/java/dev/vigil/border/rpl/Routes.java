@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The routing table of a non-storing root (RFC 6550, section 9.7): each node's parent, from its
- * DAO, until the route's lifetime is over. Bounded; a full table takes no new nodes.
+ * DAO, until the route's lifetime is over. The table is bounded and accepts no new nodes when it is
+ * full.
  */
 final class Routes {
   /** A path longer than this is a loop. */
@@ -52,7 +53,7 @@ final class Routes {
     return true;
   }
 
-  /** Removes the route to a node, and with it the routes through it. */
+  /** Removes the route to a node and the routes through it. */
   void withdraw(Ipv6Address node) {
     Entry entry = nodes.get(node);
     if (entry != null) {
@@ -102,7 +103,7 @@ final class Routes {
     }
   }
 
-  /** When the next route expires; {@link Long#MAX_VALUE} for never. */
+  /** The time at which the next route expires; {@link Long#MAX_VALUE} for never. */
   long nextExpiry() {
     return nodes.values().stream()
         .filter(entry -> entry.parent != null)
@@ -111,7 +112,7 @@ final class Routes {
         .orElse(Long.MAX_VALUE);
   }
 
-  /** The nodes on the way, the first hop first, the target last. */
+  /** The nodes on the path, the first hop first, the target last. */
   Optional<List<Ipv6Address>> path(Ipv6Address target) {
     List<Ipv6Address> path = new ArrayList<>();
     Ipv6Address node = target;

@@ -1,10 +1,10 @@
 package dev.vigil.border.rpl;
 
-/** Reasons for which the root ignores a well-formed message. */
+/** Reasons why the root ignores a well-formed message. */
 public enum RplDrop {
   /** A DIO of another DODAG, or from a node that is not a neighbour. */
   DIO_NOT_OURS,
-  /** A DIO of a newer version, too soon after the root has adopted another one. */
+  /** A DIO of a newer version, too soon after the root has adopted another version. */
   DIO_VERSION_TOO_SOON,
   /** A DAO of another DODAG. */
   DAO_NOT_OURS,

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * RPL's control messages (RFC 6550, section 6), as far as a non-storing root needs them. The ICMPv6
- * type is 155, the code selects the message.
+ * The RPL control messages (RFC 6550, section 6) that a non-storing root needs. The ICMPv6 type is
+ * 155; the code selects the message.
  */
 public sealed interface RplMessage {
   int CODE_DIS = 0;
@@ -26,7 +26,10 @@ public sealed interface RplMessage {
   int OPTION_TRANSIT = 6;
   int OPTION_PREFIX = 8;
 
-  /** Targets times parents in one DAO; a node of a non-storing DODAG announces only itself. */
+  /**
+   * The maximum of targets times parents in one DAO. A node of a non-storing DODAG announces only
+   * itself.
+   */
   int MAX_TRANSITS = 64;
 
   int FLAG_K = 0x80;

@@ -4,11 +4,11 @@ import dev.vigil.border.ipv6.Ipv6Address;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the DODAG, as of a moment.
+ * A snapshot of a node of the DODAG.
  *
  * @param address its mesh address
  * @param parent null if the node has announced none, or has left
- * @param rank as announced by the node; -1 if the root does not hear it
+ * @param rank as announced by the node; -1 if the root does not hear the node
  * @param hops from the root; -1 without route
  * @param secondsLeft until the route expires; -1 without route
  * @param secondsSilent since the node's last packet of any kind; -1 if there was none

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * <p>States of a node at the root: unknown; heard (its DIO gave its rank); routed (its DAO gave its
  * parent; RFC 6550, section 9.7). A DAO with a lifetime leads to routed; a No-Path DAO, a poisoning
  * DIO (multicast, rank 65535; RFC 6550, section 8.2.2.5) or the end of the lifetime lead back to
- * heard; a new DODAG version empties the table.
+ * heard. A new DODAG version empties the table.
  *
  * <p>Pure: messages and the time go in, messages to send come out. One thread.
  */
@@ -23,7 +23,7 @@ public final class RplRoot {
   /** The rank of a root: MinHopRankIncrease. */
   public static final int ROOT_RANK = 128;
 
-  /** Contiki-NG's: 4.096 s between the first DIOs. */
+  /** Contiki-NG's default: 4.096 s between the first DIOs. */
   public static final int DEFAULT_DIO_INTERVAL_MIN = 12;
 
   /** INFINITE_RANK (RFC 6550, section 17). */
@@ -99,7 +99,7 @@ public final class RplRoot {
     this.trickle = new Trickle(1L << dioIntervalMin, DOUBLINGS, REDUNDANCY, random, nowMillis);
   }
 
-  /** Adds an address of the root: nodes name their parent by the radio that they hear. */
+  /** Adds an address of the root, because nodes name as their parent the radio that they hear. */
   public void addRootAddress(Ipv6Address address) {
     routes.addRoot(address);
   }
@@ -115,7 +115,7 @@ public final class RplRoot {
     return trickle.tick(nowMillis) ? List.of(multicastDio()) : List.of();
   }
 
-  /** When {@link #tick} is due, milliseconds. */
+  /** The time at which {@link #tick} is due, in milliseconds. */
   public long deadline() {
     return Math.min(trickle.deadline(), routes.nextExpiry());
   }
@@ -140,14 +140,14 @@ public final class RplRoot {
     };
   }
 
-  /** Records that a packet of a node came, of any kind. */
+  /** Records that a packet of any kind came from a node. */
   public void heard(Ipv6Address node, long nowMillis) {
     routes.heard(node, nowMillis);
   }
 
   /**
-   * Takes the RPL option of a packet that came up; a rank error on its way is an inconsistency (RFC
-   * 6550, section 11.2.2.2).
+   * Takes the RPL option of a packet that arrived on its upward path. A rank error on this path is
+   * an inconsistency (RFC 6550, section 11.2.2.2).
    */
   public void received(RplOption option, long nowMillis) {
     if ((option.flags() & FLAG_RANK_ERROR) != 0) {
@@ -166,7 +166,7 @@ public final class RplRoot {
     return List.of(multicastDio());
   }
 
-  /** Asks all nodes for their DAOs, without a new version (RFC 6550, section 9.6). */
+  /** Asks all nodes for their DAOs without a new version (RFC 6550, section 9.6). */
   public List<Outgoing> refreshRoutes(long nowMillis) {
     dtsn = LollipopCounter.next(dtsn);
     trickle.inconsistent(nowMillis);
@@ -212,7 +212,9 @@ public final class RplRoot {
     }
   }
 
-  /** Goes above a newer version in the network, which remains if the root's store was lost. */
+  /**
+   * Exceeds a newer version in the network. Such a version remains if the root's store was lost.
+   */
   private void adoptNewer(int newer, long nowMillis) {
     if (nowMillis - adoptedAt < MIN_ADOPTION_MILLIS) {
       drops.accept(RplDrop.DIO_VERSION_TOO_SOON);

@@ -5,9 +5,9 @@ import java.util.random.RandomGenerator;
 /**
  * The Trickle timer (RFC 6206, section 4.2); the caller passes the time.
  *
- * <p>Each interval of length I has one moment t in [I/2, I) at which the message is sent, unless k
+ * <p>Each interval of length I has one time t in [I/2, I) at which the message is sent, unless k
  * consistent messages were heard in the interval (k = 0: never suppressed). At its end the interval
- * doubles up to the maximum. An inconsistency starts again with the shortest interval.
+ * doubles, up to the maximum. After an inconsistency the timer restarts with the shortest interval.
  */
 final class Trickle {
   private final long minMillis;
@@ -24,12 +24,13 @@ final class Trickle {
    * Makes a timer in its first interval.
    *
    * @param minMillis Imin, milliseconds
-   * @param doublings how often the interval doubles until it is the longest
+   * @param doublings the number of times that the interval doubles until it is the longest
    * @param redundancy k; 0 for no suppression
    */
   Trickle(long minMillis, int doublings, int redundancy, RandomGenerator random, long nowMillis) {
     if (minMillis < 2 || doublings < 0 || doublings > 30 || redundancy < 0) {
-      throw new IllegalArgumentException("Imin from 2 ms, 0 to 30 doublings, k from 0");
+      throw new IllegalArgumentException(
+          "Imin must be at least 2 ms, doublings 0 to 30, k at least 0");
     }
     this.minMillis = minMillis;
     this.doublings = doublings;
@@ -44,7 +45,7 @@ final class Trickle {
     heard++;
   }
 
-  /** Starts again after an inconsistency (step 6), unless the interval is the shortest already. */
+  /** Restarts after an inconsistency (step 6), unless the interval is already the shortest. */
   void inconsistent(long nowMillis) {
     if (interval > minMillis) {
       interval = minMillis;
@@ -61,13 +62,13 @@ final class Trickle {
     }
     if (nowMillis >= intervalEnd) {
       interval = Math.min(interval * 2, minMillis << doublings);
-      // After a suspension of several intervals the next one begins now, not in the past.
+      // After a suspension of several intervals, the next interval begins now, not in the past.
       begin(nowMillis);
     }
     return send;
   }
 
-  /** When {@link #tick} is due, in milliseconds. */
+  /** The time at which {@link #tick} is due, in milliseconds. */
   long deadline() {
     return fired ? intervalEnd : fireAt;
   }

@@ -16,8 +16,8 @@ import dev.vigil.border.wire.WireWriter;
 
 /**
  * Compresses the headers of a packet (IPHC; RFC 6282, section 3). Any octets may follow the IPv6
- * header: a header without compressed form, or one that would not fit, stays inline with everything
- * behind it.
+ * header. A header that has no compressed form or would not fit stays inline, with everything after
+ * it.
  */
 final class Compressor {
   /** The first three bits of an IPHC dispatch. */
@@ -45,7 +45,7 @@ final class Compressor {
   private final WireWriter out = new WireWriter(INITIAL_SIZE);
   private int headers;
 
-  /** Where AH and ESP begin in the packet and in the output; {@link #NONE} without them. */
+  /** The offsets of AH and ESP in the packet and in the output; {@link #NONE} without them. */
   private int ipsecAt = NONE;
 
   private int ipsecOutAt;
@@ -61,7 +61,7 @@ final class Compressor {
    *
    * @param header the compressed headers; the rest may be appended
    * @param rest the uncompressed rest of the packet; its position counts the compressed octets
-   * @param saving by compressed AH and ESP
+   * @param saving octets saved by compressed AH and ESP
    */
   record Compressed(WireWriter header, WireReader rest, IpsecSaving saving) {}
 
@@ -153,7 +153,7 @@ final class Compressor {
     }
   }
 
-  /** Writes compressed headers up to the first one without compressed form. */
+  /** Writes compressed headers up to the first header without a compressed form. */
   private void nextHeaders(
       int first, int firstLength, WireReader packet, long sourceId, long destinationId)
       throws WireException {
@@ -195,7 +195,7 @@ final class Compressor {
   }
 
   /**
-   * The length of the next header if it is to be compressed, else -1.
+   * The length of the next header if it is to be compressed, otherwise -1.
    *
    * @param used octets of the compressed headers before it
    */
@@ -220,7 +220,7 @@ final class Compressor {
     return length;
   }
 
-  /** Whether the octets are one IPv6 packet, whose header can be compressed too. */
+  /** Whether the octets are one IPv6 packet, so that its header can be compressed too. */
   private static boolean isPacket(WireReader octets) throws WireException {
     WireReader in = octets.fork();
     if (in.remaining() < Ipv6Packet.HEADER || in.u8() >> 4 != 6) {

@@ -13,16 +13,16 @@ import dev.vigil.border.wire.WireWriter;
  * The decompressed octets of a frame or first fragment.
  *
  * @param octets the packet, or its beginning
- * @param checksumOf offset of the packet whose UDP checksum was elided
+ * @param checksumOf offset of the (inner) packet whose UDP checksum was elided
  * @param checksumAt offset of that checksum, or {@link #NONE}
- * @param saving by compressed AH and ESP
+ * @param saving octets saved by compressed AH and ESP
  */
 record Decompressed(byte[] octets, int checksumOf, int checksumAt, IpsecSaving saving) {
   static final int NONE = -1;
 
   private static final int ALL_ONES = 0xffff;
 
-  /** Octets that were not compressed. */
+  /** A result for octets that were not compressed. */
   static Decompressed asIs(byte[] octets) {
     return new Decompressed(octets, 0, NONE, IpsecSaving.NONE);
   }

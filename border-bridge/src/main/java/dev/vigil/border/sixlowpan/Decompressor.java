@@ -15,11 +15,11 @@ import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
 /**
- * Decompresses headers (IPHC; RFC 6282, section 3). For a first fragment the packet's length comes
+ * Decompresses headers (IPHC; RFC 6282, section 3). For a first fragment, the packet's length comes
  * from the fragment header.
  */
 final class Decompressor {
-  /** Compressed headers in one packet. */
+  /** The maximum number of compressed headers in one packet. */
   static final int MAX_HEADERS = 16;
 
   private static final int NEXT_HEADER_AT = 6;
@@ -34,7 +34,7 @@ final class Decompressor {
   private int checksumAt = Decompressed.NONE;
   private int checksumOf;
 
-  /** Where AH and ESP begin in the output and in the frame; NONE without them. */
+  /** The offsets of AH and ESP in the output and in the frame; NONE without them. */
   private int ipsecOutAt = Decompressed.NONE;
 
   private int ipsecAt;
@@ -51,7 +51,7 @@ final class Decompressor {
    * @param in at the dispatch; read to its end
    * @param sourceId interface identifier of the source link address
    * @param destinationId interface identifier of the destination link address
-   * @param wholeSize octets of the whole packet if {@code in} is a first fragment, else -1
+   * @param wholeSize octets of the whole packet if {@code in} is a first fragment, otherwise -1
    */
   static Decompressed decompress(
       WireReader in, long sourceId, long destinationId, Contexts contexts, int wholeSize)
@@ -131,7 +131,7 @@ final class Decompressor {
    * Restores one header.
    *
    * @param announcedAt offset in {@code out} of the next header field for this header
-   * @return the same offset for the following header; -1 if that is not compressed
+   * @return the same offset for the following header; -1 if that header is not compressed
    */
   private int nextHeader(int announcedAt, int start, long sourceId, long destinationId)
       throws WireException {
@@ -178,7 +178,7 @@ final class Decompressor {
       }
       case ESP -> {
         if (compressed) {
-          // The next header would be inside the ciphertext, where no other host has it.
+          // The next header field would be inside the ciphertext, where no other host puts it.
           throw new WireException(Drop.NHC_UNKNOWN);
         }
         out.patchU8(announcedAt, Protocol.ESP);

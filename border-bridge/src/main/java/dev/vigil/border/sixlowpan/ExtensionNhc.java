@@ -8,11 +8,11 @@ import dev.vigil.border.wire.WireWriter;
 
 /**
  * Extension headers (RFC 6282, section 4.2): {@code 1110 EID NH}, the next header if NH is 0, the
- * length in octets, the content. Received headers may lack trailing padding; sent ones contain all
- * of it, because Contiki-NG would not restore it.
+ * length in octets, the content. Received headers may lack trailing padding. Sent headers contain
+ * all padding, because Contiki-NG would not restore it.
  *
- * <p>A fragment header has no length field but a reserved octet in its place; Contiki-NG writes a
- * length of 6 there.
+ * <p>A fragment header has a reserved octet in place of the length. Contiki-NG writes a length of 6
+ * there.
  */
 final class ExtensionNhc {
   static final int AH = 5;
@@ -24,7 +24,7 @@ final class ExtensionNhc {
   private static final int NEXT_COMPRESSED = 1;
   private static final int FRAGMENT_LENGTH = 8;
 
-  /** The longest content of 8n+6 octets for the length octet. */
+  /** The longest content of 8n+6 octets that the length octet can express. */
   private static final int MAX_CONTENT = 254;
 
   private static final int[] PROTOCOLS = {
@@ -68,7 +68,7 @@ final class ExtensionNhc {
     return PROTOCOLS[eid];
   }
 
-  /** Length of the header at the cursor in octets, or -1 if it cannot be compressed. */
+  /** The length in octets of the header at the cursor, or -1 if it cannot be compressed. */
   static int length(int protocol, WireReader packet) throws WireException {
     WireReader in = packet.fork();
     if (in.remaining() < 8) {

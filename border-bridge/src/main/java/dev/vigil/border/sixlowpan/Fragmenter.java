@@ -15,14 +15,14 @@ final class Fragmenter {
   /** Contiki-NG's buffer for a first fragment, in uncompressed octets. */
   private static final int CONTIKI_FIRST = 148;
 
-  /** Contiki-NG's buffer for each other fragment, in octets, whole units. */
+  /** Contiki-NG's buffer for each other fragment, in octets; a multiple of 8. */
   private static final int CONTIKI_NEXT = 110 / FragmentHeader.UNIT * FragmentHeader.UNIT;
 
   private Fragmenter() {}
 
   /**
-   * @param headers the compressed headers and the uncompressed rest; the headers leave space for
-   *     one unit in the first fragment
+   * @param headers the compressed headers and the uncompressed rest; the headers must leave space
+   *     for one unit of 8 octets in the first fragment
    * @param size octets of the uncompressed packet
    * @param maxPayload octets of a frame's payload
    */

@@ -7,8 +7,8 @@ import dev.vigil.border.wire.WireWriter;
 
 /**
  * AH and ESP headers (Raza 2011, section IV; docs/protocol.md section 9): {@code 1101 PL SPI SN NH}
- * and {@code 1110 SPI SPI SN NH}, behind an extension header's NHC octet. Values without short form
- * are written in full, so every header can be restored.
+ * and {@code 1110 SPI SPI SN NH}, after an extension header's NHC octet. Values without a short
+ * form are written in full, so that every header can be restored.
  */
 final class IpsecNhc {
   /** Octets of an ESP header. */
@@ -26,7 +26,7 @@ final class IpsecNhc {
   private static final int AH_LENGTH_INLINE = 8;
   private static final int DEFAULT_SPI = 1;
 
-  /** AH's length field for 24 octets: an ICV of 12. */
+  /** AH's length field for 24 octets, with an ICV of 12 octets. */
   private static final int DEFAULT_AH_LENGTH = 4;
 
   private IpsecNhc() {}
@@ -49,7 +49,7 @@ final class IpsecNhc {
     return (encoding & NEXT_COMPRESSED) != 0;
   }
 
-  /** Length of the AH at the cursor in octets, or -1 if it cannot be compressed. */
+  /** The length in octets of the AH at the cursor, or -1 if it cannot be compressed. */
   static int ahLength(WireReader packet) throws WireException {
     WireReader in = packet.fork();
     if (in.remaining() < AH_FIXED) {

@@ -1,17 +1,18 @@
 package dev.vigil.border.sixlowpan;
 
 /**
- * Octets that compressed AH and ESP headers save in a packet's frames.
+ * The octets that compressed AH and ESP headers save in a packet's frames.
  *
  * @param compressed whether a header was compressed
- * @param octets fewer than with the headers inline; -1 for an ESP header with all values in full
+ * @param octets the difference to a packet with these headers inline; -1 for an ESP header with all
+ *     values in full
  */
 public record IpsecSaving(boolean compressed, int octets) {
   public static final IpsecSaving NONE = new IpsecSaving(false, 0);
 
   /**
-   * The saving from the first compressed header on. Inline, the header before it would also have a
-   * next header octet, and no header behind it would be compressed.
+   * The saving from the first compressed AH or ESP header on. If it were inline, the header before
+   * it would also need a next header octet, and no header after it would be compressed.
    *
    * @param uncompressed octets of the packet from that header on
    * @param inFrame octets of their compressed form

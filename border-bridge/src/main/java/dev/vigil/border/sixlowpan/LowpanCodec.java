@@ -16,7 +16,7 @@ import java.util.Optional;
  * <p>Holds the fragments of incomplete packets and the next datagram tag; belongs to one thread.
  */
 public final class LowpanCodec {
-  /** Shorter payloads cannot carry the headers of every packet. */
+  /** The shortest payload that can carry the headers of every packet. */
   public static final int MIN_PAYLOAD = 60;
 
   private static final int UNCOMPRESSED = 0x41;
@@ -39,7 +39,7 @@ public final class LowpanCodec {
    * A packet in 6LoWPAN.
    *
    * @param payloads of its frames in sending order
-   * @param saving by compressed AH and ESP
+   * @param saving octets saved by compressed AH and ESP
    */
   public record Encoded(List<byte[]> payloads, IpsecSaving saving) {}
 
@@ -62,16 +62,17 @@ public final class LowpanCodec {
     return encodeCounted(ipv6, source, destination, maxPayload, nhc).payloads();
   }
 
-  /** {@link #encode}, with what the compression of AH and ESP has saved. */
+  /** Like {@link #encode}, and also returns the saving by compressed AH and ESP. */
   public Encoded encodeCounted(
       byte[] ipv6, LinkAddress source, LinkAddress destination, int maxPayload, NhcSupport nhc)
       throws WireException {
     if (maxPayload < MIN_PAYLOAD) {
-      throw new IllegalArgumentException("a payload has at least " + MIN_PAYLOAD + " octets");
+      throw new IllegalArgumentException("a payload must have at least " + MIN_PAYLOAD + " octets");
     }
     Compressor.Compressed compressed = compress(ipv6, source, destination, maxPayload, nhc);
     if (!fits(compressed, maxPayload)) {
-      // A first fragment has a fragment header, and its uncompressed part fills whole units.
+      // A first fragment has a fragment header, and its uncompressed part fills whole units of 8
+      // octets.
       int maxHeaders = maxPayload - FragmentHeader.FIRST_LENGTH - FragmentHeader.UNIT;
       compressed = compress(ipv6, source, destination, maxHeaders, nhc);
       if (!fits(compressed, maxPayload)) {
@@ -87,7 +88,7 @@ public final class LowpanCodec {
   /**
    * Takes the decrypted payload of a received data frame.
    *
-   * @param nowMillis of a monotonic clock; milliseconds
+   * @param nowMillis time of a monotonic clock, in milliseconds
    * @return the packet that this payload completed
    */
   public Optional<Datagram> accept(
@@ -166,7 +167,7 @@ public final class LowpanCodec {
             : dispatch >> 6 == 0 ? Drop.NOT_LOWPAN : Drop.DISPATCH_UNKNOWN);
   }
 
-  /** Checks version and length, which nothing has checked in an uncompressed packet. */
+  /** Checks version and length, which are still unchecked in an uncompressed packet. */
   private static void checkLength(byte[] ipv6) throws WireException {
     WireReader in = new WireReader(ipv6);
     if (in.u8() >> 4 != 6) {

@@ -1,15 +1,15 @@
 package dev.vigil.border.sixlowpan;
 
 /**
- * The headers behind the IPv6 header that a neighbour can decompress; others are sent inline.
- * Received headers are decompressed in all forms, from all neighbours.
+ * The headers after the IPv6 header that a neighbour can decompress. Other headers are sent inline.
+ * The bridge itself decompresses all forms from all neighbours.
  */
 public enum NhcSupport {
-  /** UDP only: Linux, which drops compressed extension headers. */
+  /** UDP only: for Linux, which drops compressed extension headers. */
   UDP(true, false, false, false),
-  /** UDP and the extension headers of an unmodified Contiki-NG. */
+  /** UDP and the extension headers that an unmodified Contiki-NG supports. */
   CONTIKI_NG(true, true, false, false),
-  /** Also AH and ESP: Vigil's mote firmware. */
+  /** Also AH and ESP: for Vigil's mote firmware. */
   IPSEC(true, true, true, false),
   /** Also the other headers of RFC 6282: fragment, mobility, IPv6 in IPv6. */
   COMPLETE(true, true, true, true);
@@ -26,7 +26,10 @@ public enum NhcSupport {
     this.otherHeaders = otherHeaders;
   }
 
-  /** This with AH and ESP: a neighbour that sends them compressed has all of {@link #IPSEC}. */
+  /**
+   * This support plus AH and ESP. A neighbour that sends them compressed supports all of {@link
+   * #IPSEC}.
+   */
   public NhcSupport withIpsec() {
     return ipsec ? this : IPSEC;
   }

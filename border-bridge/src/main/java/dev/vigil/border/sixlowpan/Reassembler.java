@@ -13,24 +13,24 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reassembles fragments that come in any order (RFC 4944, section 5.3). Incomplete packets are
- * limited in number, per neighbour, in size and in time; at the limit the oldest one is discarded,
- * so that packets that are never completed do not block others. A repeated fragment is ignored; one
- * that overlaps others without repeating them ends its packet.
+ * Reassembles fragments that arrive in any order (RFC 4944, section 5.3). Incomplete packets are
+ * limited in total number, per neighbour, in size and in time. At a limit the oldest incomplete
+ * packet is discarded, so that packets that are never completed do not block others. A repeated
+ * fragment is ignored. A fragment that overlaps others without repeating them ends its packet.
  */
 final class Reassembler {
   private final Limits limits;
 
-  /** In the order of their first fragments, hence of their deadlines. */
+  /** Incomplete packets in the order of their first fragments, and therefore of their deadlines. */
   private final Map<Key, Partial> partials = new LinkedHashMap<>();
 
   private final Map<Drop, Integer> discarded = new EnumMap<>(Drop.class);
 
   /**
-   * @param packets incomplete packets
-   * @param perNeighbour incomplete packets of one neighbour
-   * @param size octets of a packet
-   * @param millis from the first fragment to the last
+   * @param packets limit of incomplete packets
+   * @param perNeighbour limit of incomplete packets of one neighbour
+   * @param size longest packet, in octets
+   * @param millis longest time from the first fragment to the last
    */
   record Limits(int packets, int perNeighbour, int size, long millis) {
     static final Limits DEFAULT = new Limits(64, 4, 1280, 5000);
@@ -41,7 +41,7 @@ final class Reassembler {
   private static final class Partial {
     final ReassemblyBuffer buffer;
 
-    /** The sender of the first frame; a mesh header's originator is not authenticated. */
+    /** The sender of the first frame, because a mesh header's originator is not authenticated. */
     final LinkAddress neighbour;
 
     final long deadline;
@@ -70,7 +70,7 @@ final class Reassembler {
    *
    * @param part its octets; decompressed for the first fragment
    * @param neighbour the sender of the frame
-   * @param sender the originator in the mesh header, else the neighbour
+   * @param sender the originator in the mesh header, otherwise the neighbour
    * @return the packet, if this was the last missing fragment
    */
   Optional<Datagram> accept(
@@ -115,7 +115,7 @@ final class Reassembler {
     return Optional.of(new Datagram(whole, sender, first.saving()));
   }
 
-  /** Discards packets whose time is over. */
+  /** Discards packets whose time has expired. */
   void expire(long nowMillis) {
     Iterator<Partial> oldest = partials.values().iterator();
     while (oldest.hasNext() && oldest.next().deadline <= nowMillis) {
@@ -151,7 +151,7 @@ final class Reassembler {
   private void discardOldest(Predicate<Partial> which, Drop reason) {
     Iterator<Partial> oldest = partials.values().iterator();
     while (!which.test(oldest.next())) {
-      // The caller has checked that there is one.
+      // The caller has checked that there is a packet.
     }
     discard(oldest, reason);
   }

@@ -6,7 +6,7 @@ import dev.vigil.border.wire.WireWriter;
 
 /**
  * UDP headers (RFC 6282, section 4.3): {@code 11110CPP}, ports, checksum. The length follows from
- * that of the packet. Checksums are never elided when sending: only the application may allow that
+ * the packet's length. Checksums are never elided when sending: only the application may allow that
  * (RFC 6282, section 4.3.2).
  */
 final class UdpNhc {
@@ -62,7 +62,7 @@ final class UdpNhc {
     out.u16(packet.u16());
   }
 
-  /** Reads ports and checksum behind the NHC octet. */
+  /** Reads ports and checksum after the NHC octet. */
   static Ports read(int id, WireReader in) throws WireException {
     int source;
     int destination;
@@ -92,7 +92,8 @@ final class UdpNhc {
     if ((source & 0xfff0) == BASE_4 && (destination & 0xfff0) == BASE_4) {
       return BOTH_4;
     }
-    // Where both ports would do, the destination's: so do Linux, Contiki-NG and the motes.
+    // If either port could be compressed, the destination port is, as in Linux, Contiki-NG and the
+    // motes.
     if ((destination & 0xff00) == BASE_8) {
       return DESTINATION_8;
     }

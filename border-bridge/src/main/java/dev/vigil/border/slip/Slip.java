@@ -4,7 +4,7 @@ import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireReader;
 import dev.vigil.border.wire.WireWriter;
 
-/** SLIP framing as Contiki-NG does it: RFC 1055 with an END before each frame as well. */
+/** SLIP framing as in Contiki-NG: RFC 1055 with an additional END before each frame. */
 public final class Slip {
   static final int END = 0xC0;
   static final int ESC = 0xDB;

@@ -11,8 +11,8 @@ import java.util.List;
  *
  * <p>States: unsynchronised (before the first END: boot noise is ignored); frame; escaped (after
  * ESC); skipping (the frame is malformed, its octets are ignored up to the next END). An END leads
- * from each state to an empty frame; empty frames are legal and are left out. A frame is malformed
- * if it is longer than allowed or if an ESC precedes anything but its two codes.
+ * from each state to an empty frame; empty frames are legal and are ignored. A frame is malformed
+ * if it is longer than allowed, or if any octet except the two escape codes follows an ESC.
  */
 public final class SlipDecoder {
   private enum State {
@@ -36,7 +36,9 @@ public final class SlipDecoder {
     this.maxFrame = maxFrame;
   }
 
-  /** Takes the first {@code length} octets of a buffer; returns the frames that they complete. */
+  /**
+   * Takes the first {@code length} octets of a buffer and returns the frames that they complete.
+   */
   public List<byte[]> feed(byte[] buffer, int length) {
     List<byte[]> frames = new ArrayList<>();
     try {
@@ -55,7 +57,7 @@ public final class SlipDecoder {
     return frames;
   }
 
-  /** How many frames were malformed. */
+  /** The number of malformed frames. */
   public long malformed() {
     return malformed;
   }

@@ -35,7 +35,7 @@ public sealed interface SlipRadioMessage {
    * @param sid the number that the host gave the frame
    * @param status of Contiki-NG's mac.h: 0 OK, 1 collision, 2 no acknowledgement, 3 deferred, 4 and
    *     5 error, 6 queue full
-   * @param transmissions how often the frame was transmitted
+   * @param transmissions the number of transmissions of the frame
    */
   record Report(int sid, int status, int transmissions) implements SlipRadioMessage {}
 
@@ -71,7 +71,10 @@ public sealed interface SlipRadioMessage {
         : new Received(frame);
   }
 
-  /** Text is all printable, or begins with a carriage return; an 802.15.4 frame is neither. */
+  /**
+   * Text is entirely printable, or begins with a carriage return. An 802.15.4 frame never does
+   * either.
+   */
   private static boolean isText(byte[] frame) throws WireException {
     WireReader in = new WireReader(frame);
     if (in.peek() == '\r') {
@@ -93,7 +96,7 @@ public sealed interface SlipRadioMessage {
   }
 
   /**
-   * Sends a frame, without packet attributes: their numbers depend on the radio's build.
+   * Sends a frame without packet attributes, because their numbers depend on the radio's build.
    *
    * @param sid 0 to 127
    * @param psdu without FCS
@@ -108,7 +111,7 @@ public sealed interface SlipRadioMessage {
   }
 
   /**
-   * Reads a send command of the host, for a scripted radio or a capture of the line.
+   * Parses a send command of the host, for a scripted radio or a capture of the line.
    *
    * @throws WireException {@link Drop#SLIP_COMMAND}
    */

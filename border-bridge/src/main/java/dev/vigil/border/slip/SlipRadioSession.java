@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * The host's side of the slip-radio protocol.
  *
  * <p>States: asking (from {@code connected} on: asks for the address every second); ready (the
- * address came; frames flow); dead (the radio stayed silent although asked). The radio's address
- * leads from asking to ready, {@code connected} from all states to asking.
+ * address came; frames flow); dead (the radio did not answer). The radio's address leads from
+ * asking to ready, {@code connected} from all states to asking.
  *
  * <p>Limits of the radio: 16 frames outstanding; it loses SLIP frames that follow each other too
- * fast. So the next frame waits for the report of the previous one, or 32 ms.
+ * fast. Therefore the next frame waits for the report of the previous frame, or for 32 ms.
  */
 public final class SlipRadioSession implements SlipSession {
-  /** Frames that the radio keeps track of. */
+  /** The number of frames that the radio keeps track of. */
   static final int MAX_OUTSTANDING = 16;
 
   private static final int MAX_QUEUE = 64;
@@ -28,12 +28,12 @@ public final class SlipRadioSession implements SlipSession {
   private static final long PACING_MILLIS = 32;
   private static final long ASK_MILLIS = 1_000;
 
-  /** Silence after which the radio is asked for its address again. */
+  /** The silence after which the radio is asked for its address again. */
   private static final long QUIET_MILLIS = 30_000;
 
   private static final long DEAD_MILLIS = 40_000;
 
-  /** Far more than eight transmissions with backoff take. */
+  /** Far more than the duration of eight transmissions with backoff. */
   private static final long REPORT_MILLIS = 2_000;
 
   /** Receives the radio's messages. Called under the line's lock. */
@@ -47,7 +47,7 @@ public final class SlipRadioSession implements SlipSession {
     /** A line of the radio's log. */
     void text(String line);
 
-    /** A SLIP frame of no known kind. */
+    /** A SLIP frame of unknown kind. */
     void malformed();
 
     /** The line is down. */
@@ -57,7 +57,9 @@ public final class SlipRadioSession implements SlipSession {
   /** Receives the outcome of one transmission. */
   @FunctionalInterface
   public interface SendCallback {
-    /** Status and transmissions as reported by the radio; status -1 without report. */
+    /**
+     * Takes status and transmissions as reported by the radio; status -1 means that no report came.
+     */
     void report(int status, int transmissions);
   }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * to send come out. The line calls it under one lock.
  */
 public interface SlipSession {
-  /** The line is up; the session starts anew. */
+  /** The line is up; the session restarts. */
   void connected(long nowMillis);
 
   /** Takes a received frame, unescaped. */
@@ -17,11 +17,12 @@ public interface SlipSession {
   byte @Nullable [] next(long nowMillis);
 
   /**
-   * When {@link #next} is to be called again, milliseconds; {@link Long#MAX_VALUE}: after an event.
+   * The time at which to call {@link #next} again, in milliseconds; {@link Long#MAX_VALUE} means
+   * only after an event.
    */
   long deadline();
 
-  /** Whether the other side has been silent for so long that the line is to be opened anew. */
+  /** Whether the other side has been silent for so long that the line must be reopened. */
   boolean isDead(long nowMillis);
 
   /** The line is down. */

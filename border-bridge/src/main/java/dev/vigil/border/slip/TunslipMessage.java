@@ -36,7 +36,7 @@ sealed interface TunslipMessage {
   /**
    * Reads a frame of the board.
    *
-   * @throws WireException {@link Drop#SLIP_COMMAND} if the frame is none of these, {@link
+   * @throws WireException {@link Drop#SLIP_COMMAND} if the frame is of another kind, {@link
    *     Drop#BAD_TEXT} if the address is not hexadecimal
    */
   static TunslipMessage parse(byte[] frame) throws WireException {
@@ -65,7 +65,7 @@ sealed interface TunslipMessage {
   }
 
   /**
-   * Tells the board the mesh prefix.
+   * Sends the mesh prefix to the board.
    *
    * @param prefix its 64 bits as one big-endian number
    */

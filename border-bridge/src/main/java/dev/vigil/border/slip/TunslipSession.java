@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>States: asking (from {@code connected} on: asks for the board's address every two seconds);
  * ready (the address came). Packets flow in both states. The board asks for its prefix when it
- * starts, and keeps its radio off until it has one.
+ * starts, and keeps its radio off until it has a prefix.
  */
 public final class TunslipSession implements SlipSession {
   private static final int MAX_QUEUE = 64;
@@ -29,7 +29,7 @@ public final class TunslipSession implements SlipSession {
     /** A line of the board's log. */
     void text(String line);
 
-    /** A SLIP frame of no known kind. */
+    /** A SLIP frame of unknown kind. */
     void malformed();
   }
 

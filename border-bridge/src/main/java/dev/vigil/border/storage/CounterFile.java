@@ -21,15 +21,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Counters in one file: an append-only log of batches, rewritten when it has grown to many times
- * its content. A batch is lines {@code name=number} and a line {@code .}; a torn batch at the end
- * (the machine stopped while writing) is left out. After a failed write the file is rewritten
- * before the next append, because a batch behind a torn one would be read as part of it.
+ * Counters in one file. The file is an append-only log of batches, which is rewritten when it has
+ * grown to many times its content. A batch consists of lines {@code name=number} and a final line
+ * {@code .}. A torn batch at the end (the machine stopped while writing) is ignored. After a failed
+ * write the file is rewritten before the next append, because a batch after a torn batch would be
+ * read as part of it.
  */
 public final class CounterFile implements DurableCounters, AutoCloseable {
   private static final long REWRITE_OCTETS = 1 << 20;
 
-  /** Fails where there is something already, a symbolic link too. */
+  /** Fails if the path already exists, even as a symbolic link. */
   private static final Set<OpenOption> NEW =
       Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
@@ -44,9 +45,9 @@ public final class CounterFile implements DurableCounters, AutoCloseable {
   private boolean rewriteDue;
 
   /**
-   * Opens the file, or makes it.
+   * Opens the file, or creates it.
    *
-   * @throws DamagedCountersException when numbers may be missing
+   * @throws DamagedCountersException if numbers may be missing
    */
   public CounterFile(Path file) throws IOException {
     this.file = file;
@@ -73,12 +74,12 @@ public final class CounterFile implements DurableCounters, AutoCloseable {
       } else if (isNumber(line.substring(equals + 1)) && equals > 0) {
         batch.put(line.substring(0, equals), Long.parseLong(line.substring(equals + 1)));
       } else if (unreadable == 0) {
-        // A torn line, unless the end of its batch follows.
+        // This is a torn line, unless the end of its batch follows.
         unreadable = i + 1;
       }
     }
     if (!whole) {
-      // A file replaces its predecessor only with a whole batch in it.
+      // A file replaces its predecessor only when it contains a whole batch.
       throw new DamagedCountersException(file, 1);
     }
   }

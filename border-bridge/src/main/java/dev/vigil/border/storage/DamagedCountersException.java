@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.Path;
 
-/** A file of counters is damaged, so that a counter could go back. */
+/** Thrown when a file of counters is damaged, because a counter could go back. */
 public final class DamagedCountersException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class DamagedCountersException extends IOException {
     this.line = line;
   }
 
-  /** The first line that cannot be read, counted from 1. */
+  /** The first unreadable line, counted from 1. */
   public int line() {
     return line;
   }

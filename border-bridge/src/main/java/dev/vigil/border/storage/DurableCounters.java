@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * counter received from each neighbour, the DODAG version. Belongs to the pipeline thread.
  */
 public interface DurableCounters {
-  /** The stored number; empty if there is none of this name. */
+  /** The stored number; empty if no number has this name. */
   OptionalLong load(String name);
 
   /** All stored numbers whose name starts with the prefix. */

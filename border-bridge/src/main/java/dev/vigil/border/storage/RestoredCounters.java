@@ -7,36 +7,38 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Marks a file of counters from a backup as restored, and raises the counters of what is sent above
- * everything that may have been sent since: a counter must not repeat under its key. Counters of
- * what was heard stay, because a neighbour whose counter is below them would be locked out.
+ * Marks a file of counters from a backup as restored, and raises the sent counters above every
+ * number that may have been sent since the backup. A counter must not repeat under its key.
+ * Received counters stay unchanged, because raising them would lock out neighbours whose counters
+ * are lower.
  *
- * <p>A counter that a restored file lacks may have been used since the backup. Who finds no record
- * starts a counter of what is sent at {@link #lowestUnrecorded}, or uses the key for nothing, and
- * accepts nothing on the strength of a missing record.
+ * <p>A counter that a restored file lacks may have been used since the backup. Without a record,
+ * callers start a sent counter at {@link #lowestUnrecorded}, or do not use the key at all. They
+ * accept no received frame or packet because of a missing record.
  */
 public final class RestoredCounters {
-  /** The names of counters of what is sent end so. */
+  /** The suffix of the names of sent counters. */
   public static final String SENT = "/sent";
 
-  /** A counter of what is sent without a record is not above this one. */
+  /** The name of an upper bound of all sent counters without a record. */
   private static final String UNRECORDED = "restored" + SENT;
 
   private static final String RESTORES = "restored/count";
 
-  /** The last number of 32 bits. */
+  /** The largest 32-bit number. */
   private static final long LAST = 0xffff_ffffL;
 
-  /** More than two radios of 250 kbit/s can send in a second. */
+  /** More frames than two radios of 250 kbit/s can send in a second. */
   private static final long PER_SECOND = 1_000;
 
-  /** For clocks that differ by some minutes. */
+  /** A reserve for clocks that differ by some minutes. */
   private static final long RESERVE = 1 << 20;
 
   private RestoredCounters() {}
 
   /**
-   * @param file the backup's file of counters, which no process uses; made if the backup has none
+   * @param file the backup's file of counters, which no process may be using; created if the backup
+   *     has none
    * @param elapsed time since the backup
    * @return the number of counters that are used up, so that their keys must be changed
    */
@@ -59,12 +61,15 @@ public final class RestoredCounters {
     return exhausted;
   }
 
-  /** How often the counters were restored from a backup; 0: a missing record means a new key. */
+  /**
+   * The number of times that the counters were restored from a backup. If it is 0, a missing record
+   * means a new key.
+   */
   public static long restores(DurableCounters counters) {
     return counters.load(RESTORES).orElse(0);
   }
 
-  /** The first number that nothing can have been sent under for which there is no record. */
+  /** The first number that was certainly never sent under a key without a record. */
   public static long lowestUnrecorded(DurableCounters counters) {
     return counters.load(UNRECORDED).orElse(0);
   }

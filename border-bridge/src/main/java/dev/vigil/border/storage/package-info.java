@@ -1,5 +1,5 @@
 /**
- * Counters that must not repeat or go back when the bridge restarts, durable in one file.
+ * Durable counters in one file. They must not repeat or go back when the bridge restarts.
  *
  * <p>Threads: the pipeline thread loads and saves; {@code CounterFile} is closed after that thread
  * has ended.

@@ -1,6 +1,6 @@
 package dev.vigil.border.tun;
 
-/** Reasons for which a packet may not pass between the mesh and the outside. */
+/** Reasons why a packet may not pass between the mesh and the outside. */
 public enum FilterDrop {
   /** From outside: no rule allows it, and it belongs to no flow. */
   FILTERED_IN,
@@ -10,8 +10,8 @@ public enum FilterDrop {
   FILTERED_SOURCE,
   /** From outside, with a routing header (RFC 6554, section 5). */
   FILTERED_ROUTE,
-  /** An ICMPv6 error about a packet of no known flow. */
+  /** An ICMPv6 error about a packet that belongs to no known flow. */
   FILTERED_ERROR,
-  /** From outside, faster than the rate limits. */
+  /** From outside, beyond the rate limits. */
   RATE_LIMIT
 }

@@ -24,7 +24,7 @@ final class FilterRuleParser {
   }
 
   /**
-   * @throws IllegalArgumentException naming the word that is wrong
+   * @throws IllegalArgumentException naming the wrong word
    */
   static Rule parse(String line) {
     FilterRuleParser parser = new FilterRuleParser(line);
@@ -83,7 +83,7 @@ final class FilterRuleParser {
     int first = number(dash < 0 ? word : word.substring(0, dash), LAST_PORT, "a port");
     int last = dash < 0 ? first : number(word.substring(dash + 1), LAST_PORT, "a port");
     if (last < first) {
-      throw wrong("a range of ports that does not end before it begins", word);
+      throw wrong("a range of ports in ascending order", word);
     }
     return new TrafficSelector.Ports(protocol, first, last);
   }
@@ -119,6 +119,6 @@ final class FilterRuleParser {
 
   private IllegalArgumentException wrong(String expected, String word) {
     return new IllegalArgumentException(
-        "\"%s\": %s is expected where \"%s\" stands".formatted(line, expected, word));
+        "\"%s\": expected %s instead of \"%s\"".formatted(line, expected, word));
   }
 }

@@ -12,7 +12,7 @@ import dev.vigil.border.wire.WireReader;
  * A flow: the packets between two endpoints, in both directions.
  *
  * @param mote the endpoint in the mesh
- * @param motePort its UDP or TCP port, the identifier of an echo, else 0
+ * @param motePort its UDP or TCP port, the identifier of an echo, otherwise 0
  * @param peer the endpoint outside
  * @param protocol see {@link TrafficSelector.UpperLayer}
  */
@@ -20,7 +20,10 @@ record Flow(Ipv6Address mote, int motePort, Ipv6Address peer, int peerPort, int 
   private static final int UNIT = 8;
   private static final int MAX_HEADERS = 16;
 
-  /** Differs from every echo's identifier: other messages must not pass as part of an echo flow. */
+  /**
+   * Differs from every echo's identifier, because other messages must not pass as part of an echo
+   * flow.
+   */
   private static final int NO_IDENTIFIER = -1;
 
   /** The addresses, ports and protocol of one packet. */
@@ -43,7 +46,8 @@ record Flow(Ipv6Address mote, int motePort, Ipv6Address peer, int peerPort, int 
   }
 
   /**
-   * The five-tuple of a whole packet, with its next destination: source routes are not followed.
+   * The five-tuple of a whole packet, with its next destination, because source routes are not
+   * followed.
    */
   static FiveTuple read(Ipv6Packet packet) throws WireException {
     int protocol = packet.protocol();

@@ -7,10 +7,10 @@ import java.util.Map;
 
 /**
  * The active flows. A flow ends after five minutes of silence: a CoAP exchange lasts 247 s (RFC
- * 7252, section 4.8.2), a NAT keeps a UDP mapping for at least 120 s (RFC 4787, section 4.3).
+ * 7252, section 4.8.2), and a NAT keeps a UDP mapping for at least 120 s (RFC 4787, section 4.3).
  *
- * <p>Bounded in total and for each mote, so that a busy mote cannot displace the flows of others;
- * the flow that was silent longest is removed first.
+ * <p>The table is bounded in total and for each mote, so that a busy mote cannot displace the flows
+ * of others. The flow that was silent longest is removed first.
  */
 final class FlowTable {
   static final long SILENCE_MILLIS = 300_000;
@@ -32,7 +32,7 @@ final class FlowTable {
     return last != null && nowMillis - last < SILENCE_MILLIS;
   }
 
-  /** Records a packet of a flow, which may be new. */
+  /** Records a packet of a flow. The flow may be new. */
   void record(Flow flow, long nowMillis) {
     Map<Flow, Long> flows =
         byMote.computeIfAbsent(flow.mote(), mote -> new LinkedHashMap<>(4, 0.75f, true));

@@ -5,9 +5,10 @@ import dev.vigil.border.ipv6.Protocol;
 import java.util.List;
 
 /**
- * Which packets may start a flow between the mesh and the outside. The first matching rule decides;
- * a packet without matching rule is dropped. Answers need no rule: {@link StatefulFirewall}
- * recognises them. A fragment (RFC 8200, section 4.5) matches every rule that denies.
+ * Decides which packets may start a flow between the mesh and the outside. The first matching rule
+ * applies; a packet without a matching rule is dropped. Answers need no rule: {@link
+ * StatefulFirewall} recognises them. A fragment (RFC 8200, section 4.5) matches every rule that
+ * denies.
  */
 public record PacketFilter(List<Rule> rules) {
   private static final int COAP = 5683;
@@ -37,7 +38,7 @@ public record PacketFilter(List<Rule> rules) {
     }
   }
 
-  /** One rule. Source and destination are those of the packet. */
+  /** One rule. Source and destination are the packet's source and destination. */
   public record Rule(
       boolean allow,
       Direction direction,
@@ -56,13 +57,13 @@ public record PacketFilter(List<Rule> rules) {
      * or {@code tcp} with an optional destination port or range, or a protocol number. For instance
      * {@code allow in udp 5683-5684 from 2001:db8::/32}.
      *
-     * @throws IllegalArgumentException naming the word that is wrong
+     * @throws IllegalArgumentException naming the wrong word
      */
     public static Rule of(String line) {
       return FilterRuleParser.parse(line);
     }
 
-    /** A fragment hides its upper-layer header, so it may contain the denied traffic. */
+    /** A fragment hides its upper-layer header, so it might contain the denied traffic. */
     boolean matches(
         Direction packetDirection,
         TrafficSelector.UpperLayer upperLayer,

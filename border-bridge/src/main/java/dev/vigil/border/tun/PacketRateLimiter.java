@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Limits the packets a second from outside into the mesh, for each source and in total, because the
- * radio carries 250 kbit/s only. Token buckets of two seconds; the last 1024 sources are kept. A
- * part of the total bucket is reserved for answers to motes, because a flood may come from any
- * number of sources.
+ * Limits the packets per second from outside into the mesh, for each source and in total, because
+ * the radio carries only 250 kbit/s. It uses token buckets of two seconds and keeps the last 1024
+ * sources. A part of the total bucket is reserved for answers to motes, because a flood may come
+ * from any number of sources.
  */
 public final class PacketRateLimiter {
   private static final int MAX_SOURCES = 1_024;
@@ -20,7 +20,7 @@ public final class PacketRateLimiter {
     double tokens;
     long filledAt;
 
-    /** Takes one token if {@code reserved} tokens stay. */
+    /** Takes one token if {@code reserved} tokens remain. */
     boolean take(double perSecond, double reserved, long nowMillis) {
       double burst = 2 * perSecond;
       tokens = Math.min(burst, tokens + (nowMillis - filledAt) * perSecond / 1_000);
@@ -49,8 +49,8 @@ public final class PacketRateLimiter {
   /**
    * Makes a limiter with full buckets.
    *
-   * @param perSource packets a second from one source
-   * @param total packets a second from all sources together
+   * @param perSource packets per second from one source
+   * @param total packets per second from all sources together
    */
   public PacketRateLimiter(double perSource, double total, long nowMillis) {
     this.perSource = perSource;

@@ -9,9 +9,9 @@ import java.util.random.RandomGenerator;
 
 /**
  * Sends router advertisements for the mesh prefix to the hosts at the interface (RFC 4861, section
- * 6.2.4): three 16 s apart, then one every 200 to 600 s, and one for each solicitation (RFC 4861,
- * section 6.2.6), at most one in 3 s. A TUN interface has one host at its other end, so a
- * solicitation is answered without random delay.
+ * 6.2.4): three at intervals of 16 s, then one every 200 to 600 s. It also sends one for each
+ * solicitation (RFC 4861, section 6.2.6), but at most one in 3 s. A TUN interface has one host at
+ * its other end, so a solicitation is answered without random delay.
  *
  * <p>States: beginning (three advertisements to go), steady, withdrawn. Pure: one thread.
  */
@@ -22,7 +22,7 @@ public final class RouterAdvertiser {
   private static final long MAX_MILLIS = 600_000;
   private static final long MIN_DELAY_MILLIS = 3_000;
 
-  /** Three times the longest interval: two advertisements may be lost. */
+  /** Three times the longest interval, so that two advertisements may be lost. */
   private static final long ROUTE_SECONDS = 3 * MAX_MILLIS / 1_000;
 
   private final Ipv6Address prefix;
@@ -45,7 +45,7 @@ public final class RouterAdvertiser {
     this.sentAt = nowMillis - MIN_DELAY_MILLIS;
   }
 
-  /** The multicast advertisement that is due, if there is one. */
+  /** The multicast advertisement that is due, if any. */
   public Optional<Ipv6Packet> tick(long nowMillis) {
     if (nowMillis < nextAt) {
       return Optional.empty();

@@ -43,7 +43,7 @@ public final class StatefulFirewall {
    * Checks whether a packet may pass now.
    *
    * @param direction IN or OUT
-   * @return null if it may pass, else the reason against it
+   * @return null if it may pass, otherwise the drop reason
    * @throws WireException if the packet ends before its ports, or before the packet that it quotes
    */
   public @Nullable FilterDrop check(Direction direction, Ipv6Packet packet, long nowMillis)
@@ -61,7 +61,7 @@ public final class StatefulFirewall {
         : checkOther(direction, tuple, nowMillis);
   }
 
-  /** An ICMPv6 error may reach the sender of the packet that it quotes, and no other address. */
+  /** An ICMPv6 error may reach only the sender of the packet that it quotes. */
   private @Nullable FilterDrop checkIcmpError(
       Direction direction, Ipv6Packet packet, Flow.FiveTuple tuple, long nowMillis)
       throws WireException {
@@ -84,7 +84,7 @@ public final class StatefulFirewall {
     if (!active && !mayStart(direction, tuple)) {
       return out ? FilterDrop.FILTERED_OUT : FilterDrop.FILTERED_IN;
     }
-    // Checked before the flow is recorded: a flood must not displace other flows.
+    // This is checked before the flow is recorded, because a flood must not displace other flows.
     if (isTooFast(direction, tuple, awaited, nowMillis)) {
       return FilterDrop.RATE_LIMIT;
     }

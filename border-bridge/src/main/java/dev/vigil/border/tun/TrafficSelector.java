@@ -3,7 +3,7 @@ package dev.vigil.border.tun;
 import dev.vigil.border.ipv6.Icmpv6;
 import dev.vigil.border.ipv6.Protocol;
 
-/** The traffic of a rule: a protocol, with or without destination ports. */
+/** The traffic that a rule matches: a protocol, with or without destination ports. */
 public sealed interface TrafficSelector {
   /** Everything. */
   TrafficSelector ANY = new Any();
@@ -40,9 +40,9 @@ public sealed interface TrafficSelector {
   /**
    * The upper-layer protocol of a packet.
    *
-   * @param protocol AH if there is such a header, the fragment header's number for a fragment, else
-   *     the payload's protocol
-   * @param port destination port of UDP and TCP; type of ICMPv6; else 0
+   * @param protocol AH if the packet has an AH, the fragment header's number for a fragment,
+   *     otherwise the payload's protocol
+   * @param port destination port of UDP and TCP, type of ICMPv6, otherwise 0
    */
   record UpperLayer(int protocol, int port) {}
 

@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A TUN device, to which the kernel routes the mesh prefix. An interface that an administrator has
- * made for this process's user, with its address and MTU, is used as it is; making one needs
- * CAP_NET_ADMIN.
+ * A TUN device, to which the kernel routes the mesh prefix. If an administrator has made the
+ * interface for this process's user, with address and MTU, it is used unchanged. Otherwise this
+ * class makes the interface, which needs CAP_NET_ADMIN.
  *
- * <p>Structures and numbers are those of Linux's {@code if_tun.h}, {@code if.h} and {@code ipv6.h}.
+ * <p>Structures and numbers come from Linux's {@code if_tun.h}, {@code if.h} and {@code ipv6.h}.
  */
 public final class TunDevice implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TunDevice.class);
@@ -46,19 +46,19 @@ public final class TunDevice implements AutoCloseable {
   private final Thread reader;
   private volatile boolean closed;
 
-  /** Guards the descriptor: after closing, the kernel reuses its number for another file. */
+  /** Guards the descriptor, because the kernel reuses its number for another file after closing. */
   private final Object lock = new Object();
 
   private boolean released;
 
   /**
-   * Opens the device, gives the kernel its address and thereby the route of the prefix, and sets
-   * the interface up.
+   * Opens the device and sets the interface up. It gives the kernel its address, and with the
+   * address the route of the prefix.
    *
    * @param name at most 15 characters
    * @param kernelAddress the kernel's own address in the mesh
    * @param prefixLength of the mesh, bits
-   * @param packets gets each packet that the kernel sends, on the device's own thread
+   * @param packets receives each packet that the kernel sends, on the device's own thread
    * @throws IOException without the rights, or without TUN in the kernel
    */
   public TunDevice(
@@ -122,7 +122,7 @@ public final class TunDevice implements AutoCloseable {
 
   /**
    * Waits until the kernel has made the new address usable, which happens after the calls have
-   * returned: programs may bind the address as soon as the gateway is ready.
+   * returned. Programs can then bind the address as soon as the gateway is ready.
    */
   private void awaitUsable(Ipv6Address address) throws IOException {
     String hex = HexFormat.of().formatHex(address.octets());
@@ -200,12 +200,12 @@ public final class TunDevice implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      LOG.error("{}: cannot read packets, the TUN interface stops: {}", name, e.toString());
+      LOG.error("{}: cannot read packets; the TUN interface stops: {}", name, e.toString());
     }
   }
 
   /**
-   * Hands a packet to the kernel.
+   * Passes a packet to the kernel.
    *
    * @throws IOException if the kernel refuses it, or the device is closed
    */
@@ -221,7 +221,7 @@ public final class TunDevice implements AutoCloseable {
     }
   }
 
-  /** Removes the device with its address and routes. Does nothing the second time. */
+  /** Removes the device with its address and routes. A second call does nothing. */
   @Override
   public void close() {
     closed = true;

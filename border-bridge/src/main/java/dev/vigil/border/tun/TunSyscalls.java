@@ -73,7 +73,7 @@ final class TunSyscalls {
 
   private TunSyscalls() {}
 
-  // Native calls are this class's purpose; ArchitectureTest forbids them elsewhere.
+  // This class exists to make native calls; ArchitectureTest forbids them elsewhere.
   @SuppressWarnings("restricted")
   private static MethodHandle call(
       String name, FunctionDescriptor descriptor, Linker.Option... options) {
@@ -132,7 +132,7 @@ final class TunSyscalls {
     }
   }
 
-  /** Waits, for kernel state that changes without an event. */
+  /** Sleeps; for kernel state that changes without an event. */
   static void pause(int millis) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(STATE);
@@ -167,7 +167,7 @@ final class TunSyscalls {
     return result;
   }
 
-  /** A method handle declares Throwable; these calls throw only the types below. */
+  /** A method handle declares Throwable, but these calls throw only the types below. */
   private static IOException failure(Throwable thrown) {
     return switch (thrown) {
       case IOException io -> io;

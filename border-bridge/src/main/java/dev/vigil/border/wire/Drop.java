@@ -2,13 +2,13 @@ package dev.vigil.border.wire;
 
 import java.util.Locale;
 
-/** Reasons for which received octets are dropped; each malformation is counted under its own. */
+/** Reasons why received octets are dropped. Each malformation is counted under its own reason. */
 public enum Drop {
-  /** The octets end before a field does. */
+  /** The octets end before the end of a field. */
   TRUNCATED,
   /** Octets follow the last field. */
   TRAILING_OCTETS,
-  /** A text is not the hexadecimal or other number it should be. */
+  /** A text is not the expected hexadecimal or other number. */
   BAD_TEXT,
 
   // IEEE 802.15.4

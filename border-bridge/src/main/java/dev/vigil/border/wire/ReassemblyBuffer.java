@@ -13,9 +13,9 @@ public final class ReassemblyBuffer {
   public enum Placement {
     /** The fragment filled missing octets. */
     NEW,
-    /** All of its octets were there already, with the same values. */
+    /** All of its octets were already present, with the same values. */
     DUPLICATE,
-    /** Some of its octets were there already, and it is not a repetition. */
+    /** Some of its octets were already present, but it is not a repetition. */
     OVERLAP,
     /** The fragment reaches beyond the end. */
     OUTSIDE
@@ -54,7 +54,10 @@ public final class ReassemblyBuffer {
     return missing == 0;
   }
 
-  /** All octets, when complete. The buffer's own array: the buffer must not be used afterwards. */
+  /**
+   * All octets of the complete buffer. This is the buffer's own array, so the buffer must not be
+   * used afterwards.
+   */
   public byte[] toBytes() {
     if (!isComplete()) {
       throw new IllegalStateException("fragments are missing");

@@ -42,7 +42,7 @@ public final class WireReader {
     return octets[position] & 0xff;
   }
 
-  /** The next octet (0 to 255), which stays unread; {@code otherwise} at the end. */
+  /** The next octet (0 to 255), which stays unread, or {@code otherwise} at the end. */
   public int peekOr(int otherwise) {
     return isEmpty() ? otherwise : octets[position] & 0xff;
   }
@@ -111,7 +111,7 @@ public final class WireReader {
     position += count;
   }
 
-  /** A reader over the next {@code count} octets only, which this reader skips. */
+  /** A reader of only the next {@code count} octets, which this reader skips. */
   public WireReader region(int count) throws WireException {
     require(count);
     WireReader region = new WireReader(octets, position, position + count);
@@ -131,7 +131,7 @@ public final class WireReader {
     position += count;
   }
 
-  /** Refuses unread octets. */
+  /** Throws if octets are unread. */
   public void end() throws WireException {
     if (position != limit) {
       throw new WireException(Drop.TRAILING_OCTETS);

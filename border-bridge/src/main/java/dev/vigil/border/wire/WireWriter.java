@@ -81,20 +81,23 @@ public final class WireWriter {
     return this;
   }
 
-  /** Overwrites the octet written at {@code at}, counted from the first one written. */
+  /** Overwrites the octet at position {@code at}, counted from the first written octet. */
   public void patchU8(int at, int value) {
     requireWritten(at, 1);
     octets[at] = (byte) value;
   }
 
-  /** Overwrites the two octets written at {@code at}. */
+  /** Overwrites the two octets at position {@code at}. */
   public void patchU16(int at, int value) {
     requireWritten(at, 2);
     octets[at] = (byte) (value >> 8);
     octets[at + 1] = (byte) value;
   }
 
-  /** The written octets. May be the writer's own array: it must not be used afterwards. */
+  /**
+   * The written octets. This may be the writer's own array, so the writer must not be used
+   * afterwards.
+   */
   public byte[] toBytes() {
     return size == octets.length ? octets : Arrays.copyOf(octets, size);
   }

@@ -1,5 +1,6 @@
 /**
- * The module's one cursor over octets, the one exception for malformed octets and its reasons.
+ * The module's only cursor over octets, and the only exception for malformed octets, with its
+ * reasons.
  *
  * <p>Threads: none. Readers and writers belong to the call that made them.
  */

@@ -80,7 +80,7 @@ class SecurityAssociationsTest {
   }
 
   @Test
-  void whatOneEndProtectsTheOtherOpens() throws WireException {
+  void oneEndOpensPacketsThatTheOtherProtects() throws WireException {
     Ipv6Packet sent = udp(MOTE, HOST);
     Ipv6Packet onTheWire = mote.protect(sent);
     assertThat(onTheWire.protocol()).isEqualTo(Protocol.ESP);
@@ -120,7 +120,7 @@ class SecurityAssociationsTest {
   }
 
   @Test
-  void whereAhAroundEspWasAgreedNeitherAloneIsAccepted() throws Exception {
+  void anAgreedAhAroundEspIsNotAcceptedWithOneLayer() throws Exception {
     Ipv6Packet sent = udp(MOTE, HOST);
     host.install(parse("in" + UP_ESP + "in" + UP_AH), false, false);
     refuses(Drop.POLICY, () -> host.open(mote.protect(sent)));
@@ -133,7 +133,7 @@ class SecurityAssociationsTest {
   }
 
   @Test
-  void aReloadKeepsNumbersAndWindowsOfWhatStays() throws Exception {
+  void aReloadKeepsNumbersAndWindowsOfUnchangedAssociations() throws Exception {
     Ipv6Packet first = mote.protect(udp(MOTE, HOST));
     host.open(first);
     InstallReport report =
@@ -225,7 +225,7 @@ class SecurityAssociationsTest {
   }
 
   @Test
-  void noOperatorCanBeginARecordAgainThatHadNumbers() throws Exception {
+  void aRecordThatHadNumbersCannotBeginAgain() throws Exception {
     Path counters = folder.resolve("mote");
     Files.writeString(
         counters, Files.readString(counters).replaceAll("(?m)^ipsec/[0-9a-f]+/sent=.*\n", ""));
@@ -242,7 +242,7 @@ class SecurityAssociationsTest {
     assertThat(new WireReader(sent.payload()).u64() & 0xffff_ffffL).isGreaterThan(3_600_000);
   }
 
-  /** The association of a key that both ends got after the backup of {@code name} was made. */
+  /** The association of a key that both ends received after the backup of {@code name} was made. */
   private void restoreFromBefore(String name, String file) throws Exception {
     Path backup = folder.resolve("backup");
     Files.copy(folder.resolve(name), backup);
@@ -277,9 +277,9 @@ class SecurityAssociationsTest {
     refuses(Drop.SEQUENCE_RECORD_MISSING, () -> host.open(recorded));
   }
 
-  /** The first file after a restore may be older than the keys that were used last. */
+  /** The first file after a restore may be older than the last used keys. */
   @Test
-  void afterARestoreAnOperatorHasToSayThatAKeyIsNew() throws Exception {
+  void afterARestoreAnOperatorMustStateThatAKeyIsNew() throws Exception {
     restoreFromBefore("mote", "out" + UP_ESP);
     mote = reopened("mote");
     assertThat(mote.install(parse("out" + UP_ESP), false, false).stopped()).isEmpty();

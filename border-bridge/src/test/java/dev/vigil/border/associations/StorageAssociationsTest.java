@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The blocks of the shared vectors, which the mote's archive makes alike. */
+/** The blocks of the shared vectors. The mote's block store makes the same blocks. */
 class StorageAssociationsTest {
   private static final String MOTE = "fd00::202:2:2:2";
   private static final String HOST = "fd00::1";
@@ -69,7 +69,7 @@ class StorageAssociationsTest {
 
   @ParameterizedTest
   @MethodSource("blocks")
-  void aReplayIsRefusedUntilTheArchiveIsOpenedAnew(Map<String, String> block) throws Exception {
+  void aReplayIsRefusedUntilTheBlockStoreIsReopened(Map<String, String> block) throws Exception {
     StorageAssociations associations = at(HOST);
     associations.take(packet(block, "d"));
     assertThatThrownBy(() -> associations.take(packet(block, "d")))
@@ -82,7 +82,7 @@ class StorageAssociationsTest {
 
   @ParameterizedTest
   @MethodSource("blocks")
-  void aWrongIcvIsToldWithTheNumberAsUnverified(Map<String, String> block) throws Exception {
+  void aWrongIcvIsReportedWithTheNumberAsUnverified(Map<String, String> block) throws Exception {
     Ipv6Packet good = packet(block, "b");
     byte[] esp = good.payload().clone();
     esp[esp.length - 20] ^= 1;
@@ -95,7 +95,8 @@ class StorageAssociationsTest {
 
   @ParameterizedTest
   @MethodSource("blocks")
-  void aRightIcvOverDamagedContentIsToldAsCorrupted(Map<String, String> block) throws Exception {
+  void aRightIcvOverDamagedContentIsReportedAsCorrupted(Map<String, String> block)
+      throws Exception {
     Ipv6Packet sealed = packet(block, "b");
     Ipv6Packet wrong =
         Ipv6Packet.of(sealed.source(), sealed.destination(), 64, Protocol.UDP, new byte[30]);

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The packets of docs/protocol.md section 12 are those of the shared vectors. */
+/** The packets of docs/protocol.md section 12 equal the packets of the shared vectors. */
 class StorageExamplesTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "protocol.md");
 

@@ -90,7 +90,7 @@ class IpsecBridgeTest {
   }
 
   private UdpDatagram next() throws InterruptedException {
-    return requireNonNull(received.poll(30, TimeUnit.SECONDS), "nothing came in 30 seconds");
+    return requireNonNull(received.poll(30, TimeUnit.SECONDS), "no packet within 30 seconds");
   }
 
   private long dropped(Drop reason) {
@@ -130,7 +130,7 @@ class IpsecBridgeTest {
   }
 
   @Test
-  void whatCompressionSavesIsCountedInBothDirections() throws Exception {
+  void savingsOfCompressionAreCountedInBothDirections() throws Exception {
     mote.nhc = NhcSupport.IPSEC;
     mote.send(up.protect(udp(20)));
     next();

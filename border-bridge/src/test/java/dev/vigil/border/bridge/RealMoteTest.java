@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RealMoteTest {
   @TempDir Path folder;
 
-  /** The mote built by {@code make} in mote-firmware, or the one that VIGIL_MOTE names. */
+  /** The mote built by {@code make} in mote-firmware, or the mote that VIGIL_MOTE names. */
   private static Optional<Path> mote() {
     String named = System.getenv("VIGIL_MOTE");
     Path built =

@@ -76,7 +76,7 @@ class RplBridgeTest {
         .withExtensions(List.of(new RplOption(0, 0, 300).header()));
   }
 
-  /** Sends a node's DAO and takes the acknowledgement. */
+  /** Sends a node's DAO and reads the acknowledgement. */
   private Ipv6Packet join(Ipv6Address node, Ipv6Address parent) throws Exception {
     RplMessage.Transit transit = new RplMessage.Transit(node, 128, 30, parent);
     Icmpv6 dao = new RplMessage.Dao(0, true, 241, null, List.of(transit)).toIcmp();
@@ -231,7 +231,7 @@ class RplBridgeTest {
 
   private RplMessage.Dio nextDio() throws Exception {
     while (true) {
-      byte[] psdu = java.util.Objects.requireNonNull(mote.node.receive(), "no DIO came");
+      byte[] psdu = java.util.Objects.requireNonNull(mote.node.receive(), "no DIO arrived");
       Frame frame = Frame.parse(psdu);
       if (frame.destination().isBroadcast()) {
         LowpanCodec codec = new LowpanCodec(Contexts.mesh(MeshConfig.DEFAULT_PREFIX), 1);

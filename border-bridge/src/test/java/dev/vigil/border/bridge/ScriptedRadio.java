@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A slip-radio behind TCP: answers commands like the recorded one, and plays given frames. */
+/** A slip-radio behind TCP. It answers commands like the recorded radio, and plays given frames. */
 final class ScriptedRadio implements AutoCloseable {
   private static final byte[] BOOT_LOG =
       "[INFO: Main] Starting Contiki-NG\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
@@ -23,7 +23,7 @@ final class ScriptedRadio implements AutoCloseable {
   final LinkedBlockingQueue<byte[]> commands = new LinkedBlockingQueue<>();
   final AtomicInteger connections = new AtomicInteger();
 
-  /** The status reported for each frame; below zero: no report. */
+  /** The status reported for each frame; a negative value means no report. */
   volatile int status;
 
   private final ServerSocket server;
@@ -62,7 +62,7 @@ final class ScriptedRadio implements AutoCloseable {
     }
   }
 
-  /** The next frame the bridge sent into the air. */
+  /** The next frame that the bridge sent into the air. */
   byte[] nextSent() throws InterruptedException {
     byte[] psdu = sent.poll(30, TimeUnit.SECONDS);
     if (psdu == null) {
@@ -87,9 +87,9 @@ final class ScriptedRadio implements AutoCloseable {
           length = line.getInputStream().read(buffer);
         }
       } catch (IOException e) {
-        // Pulled or closed.
+        // The cable was pulled, or the socket was closed.
       } catch (WireException e) {
-        throw new AssertionError("the bridge sent what no radio understands", e);
+        throw new AssertionError("the bridge sent a frame that no radio understands", e);
       }
     }
   }

@@ -60,7 +60,7 @@ class SecuredBridgeTest {
     return FrameSecurity.seal(frame.withSecurity(header), new LinkKey(KEY), mote.eui64);
   }
 
-  /** The next secured frame of the bridge to this mote, opened. */
+  /** Opens the bridge's next secured frame to this mote and returns its security header. */
   private SecurityHeader nextAnswer() throws Exception {
     while (true) {
       byte[] psdu = requireNonNull(mote.node.receive(), "no answer within 30 seconds");
@@ -109,7 +109,7 @@ class SecuredBridgeTest {
   }
 
   @Test
-  void remembersBothCountersOverARestart() throws Exception {
+  void keepsBothCountersAcrossARestart() throws Exception {
     mote.seal = frame -> seal(frame, 100);
     mote.send(mote.echoRequest(TestMote.gateway(), 8));
     long before = nextAnswer().frameCounter();
@@ -138,14 +138,14 @@ class SecuredBridgeTest {
     mote.send(mote.echoRequest(TestMote.gateway(), 8));
     long heard = counter.get() - 1;
     nextAnswer();
-    // Forgiving is for one frame: from here on its counter goes up only, as before.
+    // Forgiving applies to one frame. From here on the counter can only increase, as before.
     mote.seal = frame -> seal(frame, heard);
     mote.send(mote.echoRequest(TestMote.gateway(), 8));
     BridgeTest.await(() -> dropped(Drop.FRAME_COUNTER_REPLAYED) == 2);
   }
 
   @Test
-  void forgivingOutlivesARestartOfTheBridge() throws Exception {
+  void forgivingSurvivesARestartOfTheBridge() throws Exception {
     mote.seal = frame -> seal(frame, 5_000);
     mote.send(mote.echoRequest(TestMote.gateway(), 8));
     nextAnswer();

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The bridge on a slip-radio's line, the other end played from recordings of unmodified Contiki-NG:
- * the recorded motes' frames go in, the recorded root's packets must come out.
+ * The bridge on a slip-radio's line. The test plays the other end from recordings of unmodified
+ * Contiki-NG. It sends the recorded motes' frames and expects the recorded root's packets.
  */
 class SlipBridgeTest {
   private static final String RADIO = "0001000100010001";
@@ -175,7 +175,7 @@ class SlipBridgeTest {
   }
 
   @Test
-  void comesBackByItselfAfterTheCableWasPulled() throws Exception {
+  void reconnectsAfterTheCableWasPulled() throws Exception {
     radio.pull();
     assertThat(radio.commands.poll(30, TimeUnit.SECONDS)).isNotNull();
     assertThat(radio.connections.get()).isEqualTo(2);
@@ -190,7 +190,7 @@ class SlipBridgeTest {
     nextUnicast();
     BridgeTest.await(
         () ->
-            // More than one if answers to the recording are still in the paced queue.
+            // There may be several, if answers to the recording are still in the paced queue.
             bridge.drops().getOrDefault("tx_no_ack", 0L) >= 1
                 && bridge.neighbours().getFirst().statistics().failed() >= 1
                 && bridge.neighbours().getFirst().statistics().drops().containsKey("tx_no_ack"));

@@ -61,7 +61,7 @@ final class TestMote implements AutoCloseable {
     return Ipv6Address.linkLocal(MeshConfig.DEFAULT_EUI64.interfaceId());
   }
 
-  /** Sends a packet to the gateway, each of its frames acknowledged. */
+  /** Sends a packet to the gateway, which must acknowledge each frame. */
   void send(Ipv6Packet packet) throws Exception {
     boolean multicast = packet.destination().isMulticast();
     LinkAddress to = multicast ? LinkAddress.BROADCAST : LinkAddress.of(MeshConfig.DEFAULT_EUI64);
@@ -82,12 +82,12 @@ final class TestMote implements AutoCloseable {
   Ipv6Packet receive() throws InterruptedException, WireException {
     Ipv6Packet packet = receive(30);
     if (packet == null) {
-      throw new AssertionError("nothing came within 30 seconds");
+      throw new AssertionError("no packet within 30 seconds");
     }
     return packet;
   }
 
-  /** Repeats a packet until an answer comes, while the gateway is overloaded. */
+  /** Repeats a packet until an answer arrives, because the gateway may be overloaded. */
   Ipv6Packet ask(Ipv6Packet question) throws Exception {
     for (int i = 0; i < 30; i++) {
       send(question);
@@ -96,10 +96,10 @@ final class TestMote implements AutoCloseable {
         return answer;
       }
     }
-    throw new AssertionError("asked 30 times and got no answer");
+    throw new AssertionError("no answer to 30 requests");
   }
 
-  /** The next packet for this mote; null if no frame comes in that time. */
+  /** The next packet for this mote; null if no frame arrives in that time. */
   private @Nullable Ipv6Packet receive(int seconds) throws InterruptedException, WireException {
     while (true) {
       byte[] psdu = node.receive(seconds);

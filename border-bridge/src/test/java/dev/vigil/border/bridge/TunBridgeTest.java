@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Linux kernel itself, over a TUN device, with a mote on the air. */
+/** The Linux kernel over a TUN device, with a mote on the air. */
 class TunBridgeTest {
   /** Unique for this process, so that two test runs on one machine do not share routes. */
   private static final Ipv6Address PREFIX =
@@ -105,7 +105,7 @@ class TunBridgeTest {
               try (Socket socket = new Socket()) {
                 socket.connect(new java.net.InetSocketAddress(inet(mote.mesh()), 80), 500);
               } catch (IOException expected) {
-                // Filtered, as expected.
+                // The packet is filtered, as expected.
               }
             });
     BridgeTest.await(() -> bridge.drops().getOrDefault("filtered_in", 0L) > 0);
@@ -128,7 +128,7 @@ class TunBridgeTest {
     Path settings = Path.of("/proc/sys/net/ipv6/conf", device);
     Assumptions.assumeTrue(
         Files.isWritable(settings.resolve("accept_ra")), "/proc/sys cannot be written to");
-    // 2: also where this machine forwards packets.
+    // The value 2 also works if this machine forwards packets.
     Files.writeString(settings.resolve("accept_ra"), "2");
     Files.writeString(settings.resolve("accept_ra_rt_info_max_plen"), "64");
     String heard = output("python3", "src/test/resources/solicit.py", device);

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The bridge as host behind a board with rpl-border-router; the test plays the board over TCP. */
+/**
+ * The bridge as a host behind a board with rpl-border-router. The test plays the board over TCP.
+ */
 class TunslipBridgeTest {
   @TempDir Path folder;
   private ServerSocket server;

@@ -111,7 +111,7 @@ class PcapngTest {
   }
 
   @Test
-  void tsharkReadsALiveStreamWhileItGoesOn() throws Exception {
+  void tsharkReadsALiveStreamWhileItRuns() throws Exception {
     Captures captures = new Captures(null, CLOCK, System::nanoTime);
     Process tshark =
         new ProcessBuilder("tshark", "-l", "-i", "-", "-T", "fields", "-e", "wpan.seq_no")
@@ -166,7 +166,8 @@ class PcapngTest {
     assertThat(arrived).isEqualTo(5_000 - captures.lost());
     byte[] octets = got.toByteArray();
     ByteBuffer tail = ByteBuffer.wrap(octets).order(ByteOrder.LITTLE_ENDIAN);
-    // The last blocks are the statistics of the interfaces, 52 octets each, this one's first.
+    // The last blocks are the statistics of the interfaces, 52 octets each; the first belongs to
+    // this interface.
     int statistics = octets.length - LinkType.values().length * 52;
     assertThat(tail.getInt(statistics)).isEqualTo(5);
     assertThat(tail.getInt(statistics + 8)).isZero();

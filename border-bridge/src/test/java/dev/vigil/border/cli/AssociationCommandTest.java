@@ -81,7 +81,7 @@ class AssociationCommandTest {
   }
 
   @Test
-  void anAhIsAddedBesideTheEspAndNothingIsWrittenTwice() throws IOException {
+  void anAhIsAddedToTheEspAndNothingIsWrittenTwice() throws IOException {
     make("ctr-xcbc", file("mote").toString());
     assertThat(make("ah-xcbc", file("mote").toString()).exit()).isZero();
     assertThat(entries(file("host"))).hasSize(4);
@@ -94,14 +94,14 @@ class AssociationCommandTest {
   }
 
   @Test
-  void anArchiveGetsTheSameLineAtBothEnds() throws IOException {
+  void aBlockStoreGetsTheSameLineAtBothEnds() throws IOException {
     Result made = make("cbc-xcbc", file("mote").toString(), "--store");
     assertThat(made.exit()).isZero();
-    assertThat(made.out()).contains("cbc-xcbc and an archive between");
-    Entry archive = entries(file("mote")).getLast();
-    assertThat(archive.direction()).isEqualTo("store");
-    assertThat(archive.profile()).isEqualTo(Profile.CTR_XCBC);
-    assertThat(entries(file("host")).getLast().association()).isEqualTo(archive.association());
+    assertThat(made.out()).contains("cbc-xcbc and a block store between");
+    Entry store = entries(file("mote")).getLast();
+    assertThat(store.direction()).isEqualTo("store");
+    assertThat(store.profile()).isEqualTo(Profile.CTR_XCBC);
+    assertThat(entries(file("host")).getLast().association()).isEqualTo(store.association());
     assertThat(entries(file("mote")))
         .extracting(entry -> entry.association().spi())
         .doesNotHaveDuplicates();
@@ -111,11 +111,11 @@ class AssociationCommandTest {
         .hasSize(2);
     Result again = make("ah-xcbc", file("mote").toString(), "--store");
     assertThat(again.exit()).isEqualTo(2);
-    assertThat(again.err()).contains("a mote has one archive");
+    assertThat(again.err()).contains("a mote has only one block store");
   }
 
   @Test
-  void theFilesAreTheirOwnersAlone() throws IOException {
+  void onlyTheOwnerMayAccessTheFiles() throws IOException {
     make("ccm8", file("mote").toString());
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file("mote"))))
         .isEqualTo("rw-------");
@@ -125,7 +125,7 @@ class AssociationCommandTest {
     assertThat(open.err()).contains("chmod 600 " + file("mote"));
   }
 
-  /** Root may open the file, and the gateway, which has another user, may not. */
+  /** Root may open the file, but the gateway runs as another user and may not. */
   @Test
   void rootDoesNotAcceptTheFileOfAnotherUser() throws IOException {
     assumeTrue(Files.getOwner(folder).getName().equals("root"), "only root may give files away");
@@ -139,13 +139,14 @@ class AssociationCommandTest {
       assertThat(others.exit()).as(verb).isEqualTo(2);
       assertThat(others.err())
           .contains(
-              file("mote") + " belongs to " + owner, "sudo -u " + owner + " ./vigil sa " + verb);
+              file("mote") + " may be opened only by its owner " + owner,
+              "sudo -u " + owner + " ./vigil sa " + verb);
     }
     assertThat(Files.getOwner(file("mote")).getName()).isEqualTo(owner);
   }
 
   @Test
-  void aWrongFileIsToldWithItsLine() throws IOException {
+  void aWrongFileIsReportedWithItsLine() throws IOException {
     Files.writeString(file("wrong"), "# ours\nup esp\n");
     Files.setPosixFilePermissions(file("wrong"), PosixFilePermissions.fromString("rw-------"));
     Result wrong = run("check", file("wrong").toString());
@@ -155,7 +156,7 @@ class AssociationCommandTest {
   }
 
   @Test
-  void theLinuxHostGetsTheOtherSideOfTheFile() throws IOException {
+  void theLinuxHostGetsTheFarSideOfTheFile() throws IOException {
     make("ctr-xcbc", file("mote").toString());
     make("ah-sha1", file("mote").toString());
     List<String> lines = run("linux", file("mote").toString()).out().lines().toList();

@@ -8,7 +8,7 @@ import dev.vigil.border.wire.WireException;
 import java.util.List;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Any file: read, or refused by name. */
+/** Any file is read, or refused with a named reason. */
 class CaptureFileReaderFuzzTest {
   @MethodSource("beginnings")
   @FuzzTest(maxDuration = "30s")

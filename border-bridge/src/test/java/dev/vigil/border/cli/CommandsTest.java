@@ -66,7 +66,7 @@ class CommandsTest {
   }
 
   @Test
-  void namesEachErrorWithItsLineAndGoesOn() {
+  void reportsEachErrorWithItsLineAndContinues() {
     String input =
         """
         # a comment
@@ -101,7 +101,7 @@ class CommandsTest {
   }
 
   @Test
-  void encodesBetweenTheAddressesAskedFor() {
+  void encodesBetweenTheRequestedAddresses() {
     String dis = packets("air.txt").getFirst();
     Result encoded = encode(dis, List.of("--src", "0002000200020002", "--dst", "ffff"));
     assertThat(encoded.out()).containsExactly("41d800cdabffff02000200020002007a3b3a1a9b0065190000");
@@ -149,7 +149,7 @@ class CommandsTest {
   }
 
   @Test
-  void aWrongFcsIsNamedAndOnlyLookedAtWhenThereIsOne() {
+  void aWrongFcsIsReportedIfFramesHaveOne() {
     String frame =
         new String(frames("air.txt"), StandardCharsets.UTF_8).lines().findFirst().orElseThrow();
     String without = frame.substring(0, frame.length() - 4);

@@ -48,7 +48,7 @@ class EtherCommandTest {
     return command(new PrintWriter(new StringWriter())).execute(arguments);
   }
 
-  /** The part of a test that runs while an ether is up. */
+  /** The part of a test that runs while an ether is running. */
   private interface Nodes {
     void play(int port) throws Exception;
   }
@@ -73,7 +73,7 @@ class EtherCommandTest {
   }
 
   @Test
-  void nodesHearOneAnotherWithoutAGateway() throws Exception {
+  void nodesHearEachOtherWithoutAGateway() throws Exception {
     onEther(
         port -> {
           try (TestNode first = new TestNode("127.0.0.1", port, FIRST);
@@ -91,7 +91,7 @@ class EtherCommandTest {
     Path file = Files.writeString(folder.resolve("topology"), "1 > 2\n3 > 1\n");
     onEther(
         port -> {
-          // Each node sends a hello when it is made, which gives it its index.
+          // Each node sends a hello when it is created and thereby gets its index.
           try (TestNode first = new TestNode("127.0.0.1", port, FIRST);
               TestNode second = new TestNode("127.0.0.1", port, SECOND);
               TestNode third = new TestNode("127.0.0.1", port, THIRD)) {
@@ -109,7 +109,7 @@ class EtherCommandTest {
   }
 
   @Test
-  void aGatewayJoinsItAsANodeLikeOthers() throws Exception {
+  void aGatewayJoinsTheEtherAsANode() throws Exception {
     onEther(
         port -> {
           BridgeConfig config = BridgeConfig.of(new RadioConfig.Zep("127.0.0.1", port));
@@ -138,7 +138,7 @@ class EtherCommandTest {
       assertThat(run("--port", Integer.toString(taken.getLocalPort()))).isEqualTo(1);
       assertThat(err.toString())
           .contains("cannot open the ether at UDP port " + taken.getLocalPort())
-          .contains("--port chooses another");
+          .contains("--port chooses another port");
     }
   }
 

@@ -45,7 +45,7 @@ class OwnCapturesTest {
   }
 
   @Test
-  void packetsOfARadioThatGivesNoFramesArePrinted() {
+  void printsPacketsOfARadioThatDeliversNoFrames() {
     Vectors.contiki("air.txt").forEach(recorded -> packet(LinkType.IPV6, recorded.ipv6()));
     assertThat(decode()).isZero();
     assertThat(packets()).isEqualTo(recordedPackets());

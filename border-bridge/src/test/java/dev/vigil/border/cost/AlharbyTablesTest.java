@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The model beside the measured totals of Alharby 2018. */
+/** Compares the model with the measured totals of Alharby 2018. */
 class AlharbyTablesTest {
   private static final Percentage ALLOWED = Percentage.withPercentage(6);
 
-  /** Table V, level 0: processor and radio; table VII is relative to these. */
+  /** Table V, level 0: processor and radio. Table VII is relative to these values. */
   private static final double CPU_OF_LEVEL_0 = 9.53;
 
   private static final double RADIO_OF_LEVEL_0 = 73.28;

@@ -24,7 +24,7 @@ class SecurityCostTest {
     return cost(ONE_HOP, SecurityLevel.NONE, transport).octets();
   }
 
-  /** Raza 2011, table II, and the trailer; UDP's header is compressed outside of ESP alone. */
+  /** Raza 2011, table II, and the trailer. UDP's header is compressed only outside of ESP. */
   @ParameterizedTest
   @CsvSource({"AH_XCBC, 16", "ESP_CTR_XCBC, 27", "ESP_CBC_XCBC, 35", "ESP_CCM8, 23"})
   void compressedHeadersAddTheirOctetsOnTheAir(Transport transport, int added) {
@@ -88,7 +88,7 @@ class SecurityCostTest {
 
   @ParameterizedTest
   @EnumSource(Need.class)
-  void theCheapestChoiceMeetsTheNeedAndIsNotBeaten(Need need) {
+  void theCheapestChoiceMeetsTheNeed(Need need) {
     SecurityCost.Choice choice = SecurityCost.DEFAULT.cheapest(ONE_HOP, Set.of(need)).orElseThrow();
     assertThat(choice.configuration().meets()).contains(need);
     for (Configuration other : Configuration.all()) {

@@ -43,7 +43,7 @@ class CryptoVectorsTest {
         + "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f,"
         + "5104a106168a72d9790d41ee8edad388eb2e1efc46da57c8fce630df9141be28"
   })
-  void counterModeIsThatOfRfc3686(String key, String nonce, String iv, String plain, String cipher)
+  void counterModeMatchesRfc3686(String key, String nonce, String iv, String plain, String cipher)
       throws WireException {
     AesCtr ctr = new AesCtr(Hex.parse(key));
     byte[] sealed = ctr.apply(Hex.parse(nonce), Hex.parse(iv), Hex.parse(plain));
@@ -52,7 +52,7 @@ class CryptoVectorsTest {
   }
 
   @Test
-  void blockChainingIsThatOfRfc3602() throws WireException {
+  void cipherBlockChainingMatchesRfc3602() throws WireException {
     // Section 4, case 1
     AesCbc cbc = new AesCbc(Hex.parse("06a9214036b8a15b512e03d534120006"));
     byte[] iv = Hex.parse("3dafba429d9eb430b422da802c9fac41");

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Addresses and frames are those of air.txt: node 1 is ours. */
+/** Addresses and frames come from air.txt; node 1 is ours. */
 class AckingMacTest {
   private static final long WAIT = 1_000;
   private final List<String> air = new ArrayList<>();

@@ -191,7 +191,7 @@ class EtherTest {
   }
 
   @Test
-  void afterRubbishAndFloodsTheNextFrameComesThrough() throws Exception {
+  void deliversTheNextFrameAfterMalformedPacketsAndFloods() throws Exception {
     Random random = new Random(3);
     try (TestNode two = node(NODE_2);
         TestNode flood = node(NODE_3)) {
@@ -220,7 +220,7 @@ class EtherTest {
     }
   }
 
-  /** The kernel drops packets while the ether's thread is behind, so nodes repeat their hello. */
+  /** The kernel drops packets while the ether's thread is busy, so nodes repeat their hello. */
   @Test
   void refusesNodesBeyondItsCapacity() throws Exception {
     byte[] hello = new ZepPacket.Hello(null).toBytes();

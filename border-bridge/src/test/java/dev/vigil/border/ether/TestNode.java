@@ -38,22 +38,22 @@ public final class TestNode implements AutoCloseable {
     raw(new ZepPacket.Data(26, 1, 255, 0, 0, Fcs.append(psdu)).toBytes());
   }
 
-  /** Sends octets as they are. */
+  /** Sends octets unchanged. */
   public void raw(byte[] octets) throws IOException {
     socket.send(new DatagramPacket(octets, octets.length, host, port));
   }
 
-  /** Ignores the next {@code count} frames, without acknowledgement. */
+  /** Ignores the next {@code count} frames and does not acknowledge them. */
   public void ignoreNext(int count) {
     deaf.set(count);
   }
 
-  /** The next frame (without FCS) that is no acknowledgement; null after 30 seconds. */
+  /** The next frame (without FCS) that is not an acknowledgement; null after 30 seconds. */
   public byte @Nullable [] receive() throws InterruptedException {
     return receive(30);
   }
 
-  /** The next frame that is no acknowledgement; null after {@code seconds}. */
+  /** The next frame that is not an acknowledgement; null after {@code seconds}. */
   public byte @Nullable [] receive(int seconds) throws InterruptedException {
     return frames.poll(seconds, TimeUnit.SECONDS);
   }
@@ -63,7 +63,7 @@ public final class TestNode implements AutoCloseable {
     return acks.poll(30, TimeUnit.SECONDS);
   }
 
-  /** True if no frame comes for {@code millis}. */
+  /** True if no frame arrives within {@code millis}. */
   public boolean hearsNothingFor(int millis) throws InterruptedException {
     return frames.poll(millis, TimeUnit.MILLISECONDS) == null;
   }
@@ -82,14 +82,14 @@ public final class TestNode implements AutoCloseable {
     } catch (IOException closed) {
       // The test is over.
     } catch (WireException e) {
-      throw new AssertionError("the ether sent what is no ZEP", e);
+      throw new AssertionError("the ether sent an invalid ZEP packet", e);
     }
   }
 
   private void heard(byte[] psdu) throws IOException {
     MacHeader header = MacHeader.of(psdu);
     if (header == null) {
-      throw new AssertionError("the ether sent what is no frame");
+      throw new AssertionError("the ether sent an invalid frame");
     }
     if (header.isAck()) {
       acks.add(header.sequence());

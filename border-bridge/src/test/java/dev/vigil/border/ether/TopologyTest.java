@@ -44,7 +44,7 @@ class TopologyTest {
   }
 
   @Test
-  void namesTheLineThatIsWrong() {
+  void namesTheWrongLine() {
     assertThatThrownBy(() -> Topology.parse("0 1\n0 1 1.5"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("line 2");

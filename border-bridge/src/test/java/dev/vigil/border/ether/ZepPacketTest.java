@@ -11,7 +11,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ZepPacketTest {
-  /** Laid out by hand from the header drawing in Wireshark's dissector; the frame is air.txt's. */
+  /**
+   * Written by hand from the header drawing in Wireshark's dissector; the frame comes from air.txt.
+   */
   private static final String DATA =
       "4558"
           + "02"

@@ -10,7 +10,7 @@ import java.util.Map;
 final class StuckTransport implements UdpTransport {
   static final Ipv6Address SELF = new Ipv6Address(0xfd00L << 48, 1);
 
-  /** The callbacks of datagrams that were not sent. */
+  /** The callbacks of the accepted datagrams. */
   final List<SendCallback> waiting = new ArrayList<>();
 
   final List<UdpDatagram> sent = new ArrayList<>();

@@ -8,7 +8,7 @@ import dev.vigil.border.wire.WireException;
 import java.util.List;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Any octets: a frame that gives them back, or a named refusal. */
+/** Any octets are a frame that encodes to the same octets, or are refused with a named reason. */
 class FrameFuzzTest {
   @MethodSource("recordedFrames")
   @FuzzTest(maxDuration = "30s")

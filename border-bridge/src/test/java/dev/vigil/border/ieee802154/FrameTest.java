@@ -57,7 +57,7 @@ class FrameTest {
   }
 
   @Test
-  void theAcknowledgementItBuildsIsTheOneRadiosSend() {
+  void builtAcknowledgementsEqualThoseOfRadios() {
     assertThat(Fcs.append(Frame.acknowledgement(0x3b).encode()))
         .isEqualTo(new byte[] {0x02, 0x00, 0x3b, (byte) 0xe8, 0x3a});
   }

@@ -68,10 +68,10 @@ class AssociationFileTest {
         AssociationFile.parse("\nout esp cbc-sha1 0x1 " + MOTE + " " + HOST + " " + key, 16);
     assertThat(file.warnings())
         .containsExactly(
-            "line 2: unmodified Contiki-NG forwarders may drop SPI 0x00000001: take one that"
+            "line 2: unmodified Contiki-NG forwarders may drop SPI 0x00000001: use an SPI that"
                 + " begins with 0x11",
-            "line 2: an unmodified host can serve SPI 1 for a single mote only: take another SPI",
-            "line 2: SHA-1 is for hosts that have nothing newer: take a profile with xcbc or ccm8",
+            "line 2: an unmodified host can use SPI 1 with only one mote: use another SPI",
+            "line 2: SHA-1 is only for hosts without newer algorithms: use a profile with xcbc or ccm8",
             "line 2: nothing protects the receiving direction with fd00::1: add an association for"
                 + " it");
   }

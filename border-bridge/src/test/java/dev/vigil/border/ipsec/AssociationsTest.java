@@ -258,7 +258,7 @@ class AssociationsTest {
   }
 
   @Test
-  void insecureAssociationsAreRefusedAndDoubtfulOnesWarned() {
+  void refusesInsecureAssociationsAndWarnsAboutDoubtfulOnes() {
     Association good = named("good", 0x11000001, 1);
     assertThat(AssociationRules.check(List.of(good, named("other", 0x11000002, 2)), false))
         .isEmpty();

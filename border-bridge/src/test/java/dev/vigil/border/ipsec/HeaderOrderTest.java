@@ -50,7 +50,7 @@ class HeaderOrderTest {
 
   @ParameterizedTest
   @MethodSource("packets")
-  void whatWeProtectOpensToTheSamePacket(Vectors.ProtectedPacket vector) throws WireException {
+  void ourProtectedPacketsOpenToTheSamePacket(Vectors.ProtectedPacket vector) throws WireException {
     Ipv6Packet plain = Ipv6Packet.parse(vector.plain());
     Ipv6Packet packet = plain;
     for (String layer : vector.layers().reversed()) {

@@ -9,7 +9,10 @@ import dev.vigil.border.wire.WireException;
 import java.util.List;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Any packet: opened, or refused by name. Without keys the parsers behind the ICV are reached. */
+/**
+ * Any packet is opened, or refused with a named reason. Without keys the fuzzer reaches the parsers
+ * behind the ICV.
+ */
 class IpsecFuzzTest {
   private static final byte[] NONE = {};
 

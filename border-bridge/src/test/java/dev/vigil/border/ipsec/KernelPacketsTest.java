@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** AH and ESP packets that a Linux kernel made, opened and made again octet for octet. */
+/** AH and ESP packets of a Linux kernel are opened and rebuilt octet for octet. */
 class KernelPacketsTest {
   private static final String CIPHER = "000102030405060708090a0b0c0d0e0f";
   private static final String MAC = "101112131415161718191a1b1c1d1e1f";
@@ -65,7 +65,7 @@ class KernelPacketsTest {
     try {
       content = suite.open(packet.payload());
     } catch (WireException e) {
-      // Another suite may misread a part of the ICV as invalid padding, but never opens the packet.
+      // Another suite may read a part of the ICV as invalid padding, but never opens the packet.
       assertThat(e.reason()).isIn(Drop.ICV_WRONG, Drop.ESP_LENGTH, Drop.ESP_PADDING);
       return false;
     }

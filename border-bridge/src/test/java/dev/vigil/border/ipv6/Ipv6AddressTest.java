@@ -11,15 +11,15 @@ import org.junit.jupiter.api.Test;
 class Ipv6AddressTest {
 
   /**
-   * A hash table orders keys of equal hash where it can compare them (JEP 180). Without that order,
-   * an attacker who chooses addresses of equal hash makes each access a walk over all of them.
+   * A hash table orders keys with equal hashes if they are comparable (JEP 180). Without this
+   * order, an attacker who chooses addresses with equal hashes makes each access a linear search.
    */
   @Test
   void addressesOfEqualHashHaveATotalOrder() {
     Random random = new Random(7);
     List<Ipv6Address> chosen =
         Stream.concat(
-                // Both halves are alike, so that Long.hashCode is 0 for all of them.
+                // Both halves are equal, so that Long.hashCode is 0 for all addresses.
                 LongStream.range(0, 64).mapToObj(i -> new Ipv6Address(1, i << 32 | i)),
                 LongStream.range(0, 64)
                     .mapToObj(i -> new Ipv6Address(random.nextLong(), random.nextLong())))

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Any octets: a packet that gives them back, or a named refusal. */
+/** Any octets are a packet that encodes to the same octets, or are refused with a named reason. */
 class Ipv6FuzzTest {
   @MethodSource("recordedPackets")
   @FuzzTest(maxDuration = "30s")

@@ -38,7 +38,7 @@ class LastHopTableTest {
   }
 
   @Test
-  void theLongestSilentAddressLeavesAFullTable() throws WireException {
+  void aFullTableDropsTheAddressThatWasSilentLongest() throws WireException {
     for (int number = 0; number < LastHopTable.CAPACITY; number++) {
       hear(mote(number), LinkAddress.of(FORWARDER));
     }

@@ -36,7 +36,9 @@ class LinkSecurityStateTest {
   private static final byte[] LATER_KEY = "used since then.".getBytes(US_ASCII);
   private static final long LAST = 0xffff_ffffL;
 
-  /** Frames that two radios can send in an hour, and the reserve of {@link RestoredCounters}. */
+  /**
+   * The frames that two radios can send in an hour, plus the reserve of {@link RestoredCounters}.
+   */
   private static final long IN_AN_HOUR = 3_600_000 + (1 << 20);
 
   @TempDir Path folder;
@@ -99,7 +101,7 @@ class LinkSecurityStateTest {
   }
 
   @Test
-  void aKeyOfTheBackupSendsAboveAllThatWasSentSince() throws Exception {
+  void aKeyOfTheBackupSendsAboveAllNumbersSentSince() throws Exception {
     for (int i = 0; i < 10_000; i++) {
       sent();
     }
@@ -112,7 +114,7 @@ class LinkSecurityStateTest {
   }
 
   @Test
-  void aKeyFirstUsedAfterTheBackupSendsAboveAllThatWasSent() throws Exception {
+  void aKeyFirstUsedAfterTheBackupSendsAboveAllSentNumbers() throws Exception {
     use(LATER_KEY, false);
     assertThat(sent()).isZero();
     restore(Duration.ofHours(1));

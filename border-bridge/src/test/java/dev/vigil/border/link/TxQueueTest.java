@@ -23,7 +23,7 @@ class TxQueueTest {
     return frames;
   }
 
-  /** Hands the next frame over, and tells its number. */
+  /** Takes the next frame and returns its number. */
   private TxQueue.Packet hand(int number) {
     TxQueue.Packet packet = requireNonNull(queue.next());
     assertThat(packet.payloads().removeFirst()).containsExactly(number);
@@ -79,10 +79,10 @@ class TxQueueTest {
     TxQueue.Packet unicast = hand(1);
     queue.add(LinkAddress.BROADCAST, frames(9));
     queue.add(B, frames(3));
-    assertThat(queue.next()).as("it waits for the one before").isNull();
+    assertThat(queue.next()).as("it waits for the previous frame").isNull();
     queue.done(unicast, true);
     TxQueue.Packet broadcast = hand(9);
-    assertThat(queue.next()).as("and the others wait for it").isNull();
+    assertThat(queue.next()).as("the others wait for it").isNull();
     queue.done(broadcast, true);
     hand(2);
     hand(3);

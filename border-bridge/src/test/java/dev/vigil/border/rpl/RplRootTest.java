@@ -19,7 +19,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The root gets messages of unmodified Contiki-NG nodes; it is node 1 of the recordings. */
+/** The root receives messages of unmodified Contiki-NG nodes. It is node 1 of the recordings. */
 class RplRootTest {
   private static final Ipv6Address PREFIX = new Ipv6Address(0xfd00L << 48, 0);
   private static final Ipv6Address ROOT = mesh(1);
@@ -69,7 +69,7 @@ class RplRootTest {
     return packet.protocol() == Protocol.ICMPV6 && (packet.payload()[0] & 0xff) == Icmpv6.RPL;
   }
 
-  /** Gives the messages of a recording's nodes to the root; returns its answers. */
+  /** Passes the messages of a recording's nodes to the root and returns its answers. */
   private List<RplRoot.Outgoing> feed(String file) throws WireException {
     List<RplRoot.Outgoing> answers = new ArrayList<>();
     for (Vectors.RecordedFrame frame : Vectors.contiki(file)) {
@@ -91,7 +91,7 @@ class RplRootTest {
     return answers;
   }
 
-  /** Where the recorded root restarted with the next version, ours does too. */
+  /** Our root restarts with the next version at the same places as the recorded root. */
   private void restartAt(int version) {
     if (version != root.version()) {
       root =
@@ -121,7 +121,7 @@ class RplRootTest {
   }
 
   @Test
-  void itsFirstDioIsTheOneContikiNgAccepted() throws WireException {
+  void theFirstDioEqualsTheDioThatContikiNgAccepted() throws WireException {
     byte[] recorded =
         Vectors.contiki("forming.txt").stream()
             .filter(frame -> frame.line() > 0 && frame.ipv6() != null)
@@ -142,7 +142,7 @@ class RplRootTest {
   }
 
   @Test
-  void aShorterFirstIntervalHoldsHereAndIsToldToTheNodes() {
+  void aShorterFirstIntervalIsUsedAndAnnouncedToTheNodes() {
     root = new RplRoot(ROOT, PREFIX, 9, store, new Random(6550), drops::add, 0);
     List<RplRoot.Outgoing> sent = new ArrayList<>();
     for (now = 0; sent.isEmpty(); now++) {

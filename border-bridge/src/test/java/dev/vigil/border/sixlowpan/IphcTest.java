@@ -103,7 +103,7 @@ class IphcTest {
 
   @Test
   void aContextIdentifierOctetForContext0IsUnderstood() throws WireException {
-    // Contiki-NG writes it although it could leave it out.
+    // Contiki-NG writes this octet although it could omit it.
     byte[] longer = Hex.parse("7af7003b");
     byte[] shorter = Hex.parse("7a773b");
     assertThat(decode(longer)).isEqualTo(decode(shorter));

@@ -185,7 +185,7 @@ class LowpanCodecTest {
   }
 
   @Test
-  void aPacketLargerThanAFragmentHeaderCanSayIsRefused() {
+  void refusesPacketsLongerThanAFragmentHeaderCanExpress() {
     byte[] large = udp(2000).encode();
     refuses(Drop.FRAGMENT_SIZE, () -> codec.encode(large, A, B, 80, NhcSupport.UDP));
     assertThatIllegalArgumentException()

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Any octets: a packet that survives our own compression, or a named refusal. */
+/**
+ * Any octets are a packet that survives our own compression, or are refused with a named reason.
+ */
 class LowpanFuzzTest {
   private static final LinkAddress A = LinkAddress.of(new Eui64(0x0002000200020002L));
   private static final LinkAddress B = new LinkAddress.Short(1);

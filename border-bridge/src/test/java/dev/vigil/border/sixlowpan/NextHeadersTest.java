@@ -66,7 +66,7 @@ class NextHeadersTest {
   }
 
   @Test
-  void anElidedChecksumUnderASourceRouteIsOverTheLastAddress() throws WireException {
+  void anElidedChecksumUnderASourceRouteCoversTheLastAddress() throws WireException {
     Ipv6Address last = new Ipv6Address(0xfd00L << 48, 0x0204_0004_0004_0004L);
     Ipv6Packet packet =
         Ipv6Packet.of(FROM, TO, 64, Protocol.UDP, new Udp(5683, 5683, CONTENT).encode(FROM, last))
@@ -90,7 +90,7 @@ class NextHeadersTest {
 
   @ParameterizedTest
   @CsvSource({
-    // nhc, UDP packet with RPL option: which octets stand behind the addresses
+    // nhc; the octets after the addresses of a UDP packet with RPL option
     "UDP, 7a7700 11006304 00000080",
     "CONTIKI_NG, 7e77 e106630400000080 f016331633",
     "IPSEC, 7e77 e106630400000080 f016331633"
@@ -134,7 +134,7 @@ class NextHeadersTest {
     String given = options.replace(" ", "");
     String hex = "7e77e03b%02x%s".formatted(given.length() / 2, given);
     if (body.isEmpty()) {
-      // Five octets take one of padding; that the option is cut short is not IPHC's business.
+      // Five octets take one octet of padding. IPHC does not check the truncated option.
       assertThat(Hex.format(decode(Hex.parse(hex)).encode())).endsWith(given + "00");
       return;
     }
@@ -252,10 +252,10 @@ class NextHeadersTest {
 
   @ParameterizedTest
   @CsvSource({
-    // AH's or ESP's values: what they save
+    // the values of AH or ESP, and the saving
     "00000001 00000005, 5", // SPI 1: 2 of 8 octets and a next header octet
     "11000001 00000005, 1",
-    "ffffffff ffffffff, -1" // nothing is left out, and there are two NHC octets
+    "ffffffff ffffffff, -1" // nothing is elided, and there are two NHC octets
   })
   void bothSidesCountTheSameOctetsSaved(String header, int octets) throws WireException {
     byte[] esp = Hex.parse(header.replace(" ", "") + "aabbccddeeff");
@@ -276,7 +276,8 @@ class NextHeadersTest {
   }
 
   /**
-   * The saving is also the difference to the form for a neighbour that has these headers inline.
+   * The saving also equals the difference to the form for a neighbour that gets these headers
+   * inline.
    */
   private static void checkSaving(Ipv6Packet packet, int octets) throws WireException {
     LowpanCodec codec = new LowpanCodec(MESH, 0);

@@ -21,7 +21,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The examples of docs/protocol.md section 9: packets and their compressed forms, both ways. */
+/**
+ * The examples of docs/protocol.md section 9: packets and their compressed forms, in both
+ * directions.
+ */
 class ProtocolExamplesTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "protocol.md");
   private static final Eui64 NODE = new Eui64(0x0002000200020002L);

@@ -63,7 +63,7 @@ class SlipRadioSessionTest {
     session.received(Hex.parse(hex), now);
   }
 
-  /** Up to the point where frames flow. */
+  /** Brings the session to the state in which frames flow. */
   private void ready() throws WireException {
     assertThat(next(0)).isEqualTo("3f4d");
     say("214d0001000100010001", 0);
@@ -96,7 +96,7 @@ class SlipRadioSessionTest {
     assertThat(reports).containsExactly(0);
     assertThat(next(111)).isEqualTo("2153020001");
     assertThat(next(142)).isNull();
-    assertThat(next(143)).as("no report, but time").isEqualTo("2153030002");
+    assertThat(next(143)).as("no report, but the time has passed").isEqualTo("2153030002");
   }
 
   @Test
@@ -146,7 +146,7 @@ class SlipRadioSessionTest {
   }
 
   @Test
-  void itsSendCommandIsTheRecordedOne() throws WireException {
+  void theSendCommandEqualsTheRecordedCommand() throws WireException {
     for (Vectors.RecordedFrame frame : Vectors.contiki("forming.txt").stream().limit(2).toList()) {
       String command = Hex.format(SlipRadioMessage.send(1, frame.psdu()));
       assertThat(command).isEqualTo("21530100" + Hex.format(frame.psdu()));

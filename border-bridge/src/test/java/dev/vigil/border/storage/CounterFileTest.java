@@ -37,7 +37,7 @@ class CounterFileTest {
   }
 
   @Test
-  void aBatchTornAtAnyOctetIsLeftOut() throws IOException {
+  void aBatchTornAtAnyOctetIsIgnored() throws IOException {
     try (CounterFile counters = new CounterFile(file)) {
       counters.save(Map.of("a", 1L, "b", 1L));
     }
@@ -76,11 +76,11 @@ class CounterFileTest {
   void aBatchAfterAFailedWriteIsKept() throws IOException {
     try (CounterFile counters = new CounterFile(file)) {
       counters.save(Map.of("a", 1L));
-      Thread.currentThread().interrupt(); // A file channel then refuses to write, and closes.
+      Thread.currentThread().interrupt(); // The file channel refuses and closes.
       assertThatThrownBy(() -> counters.save(Map.of("a", 2L))).isInstanceOf(IOException.class);
       assertThat(Thread.interrupted()).isTrue();
       Files.writeString(
-          file, "a=2", StandardOpenOption.APPEND); // A torn write, as after a full disk.
+          file, "a=2", StandardOpenOption.APPEND); // a torn write, as after a full disk
       assertThat(counters.load("a")).hasValue(1);
       counters.save(Map.of("b", 3L));
     }

@@ -29,7 +29,7 @@ class RestoredCountersTest {
   }
 
   @Test
-  void sentCountersGoOnAboveWhatTwoRadiosCanHaveSent() throws IOException {
+  void sentCountersContinueAboveAnyNumberOfTwoRadios() throws IOException {
     assertThat(RestoredCounters.raise(file, Duration.ofMinutes(1))).isZero();
     assertThat(all())
         .containsOnly(

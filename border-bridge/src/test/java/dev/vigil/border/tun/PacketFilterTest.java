@@ -115,7 +115,7 @@ class PacketFilterTest {
   }
 
   @Test
-  void ofIcmpOnlyEchoPasses() throws WireException {
+  void onlyEchoRequestsOfIcmpPass() throws WireException {
     assertThat(in(echo(world, mote, Icmpv6.ECHO_REPLY, 7))).isEqualTo(FilterDrop.FILTERED_IN);
     assertThat(out(echo(mote, world, Icmpv6.ECHO_REQUEST, 7))).isNull();
     assertThat(in(echo(world, mote, Icmpv6.ECHO_REPLY, 7))).isNull();
@@ -337,7 +337,7 @@ class PacketFilterTest {
     assertThatThrownBy(() -> PacketFilter.Rule.of(rule))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("\"" + rule + "\"")
-        .hasMessageContaining("where \"" + word + "\" stands");
+        .hasMessageContaining("instead of \"" + word + "\"");
   }
 
   @Test
@@ -352,7 +352,7 @@ class PacketFilterTest {
     for (int i = 0; i < 100; i++) {
       others += limit.take(new Ipv6Address(world.high(), 100 + i), false, 0) ? 1 : 0;
     }
-    assertThat(others).as("what is kept for answers left").isEqualTo(25);
+    assertThat(others).as("the reserve for answers remains").isEqualTo(25);
     int awaited = 0;
     for (int i = 0; i < 100; i++) {
       awaited += limit.take(new Ipv6Address(world.high(), 300 + i), true, 0) ? 1 : 0;

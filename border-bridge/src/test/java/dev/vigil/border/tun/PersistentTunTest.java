@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An interface that an administrator made, and a process that may not make one. */
+/** An administrator made the interface; the process has no right to make one. */
 class PersistentTunTest {
   private static final long PID = ProcessHandle.current().pid();
   private static final String DEVICE = "vigilp" + PID % 100_000;

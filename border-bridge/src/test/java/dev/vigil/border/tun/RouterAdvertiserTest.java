@@ -50,7 +50,7 @@ class RouterAdvertiserTest {
   }
 
   @Test
-  void threeComeEverySixteenSecondsThenOneInTenMinutes() {
+  void sendsThreeEverySixteenSecondsThenOneInTenMinutes() {
     List<Long> sent = new ArrayList<>();
     for (long now = 0; now < 10_000_000; now += 500) {
       if (advertiser.tick(now).isPresent()) {

@@ -5,7 +5,7 @@ import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.Udp;
 
-/** A process without rights that takes a TUN interface and sends one datagram out of it. */
+/** A process without rights that opens a TUN interface and sends one datagram through it. */
 final class TunProbe {
   private TunProbe() {}
 

@@ -4,7 +4,7 @@ import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.wire.WireWriter;
 
 /**
- * The compressed form of an address: its mode bits, and which of its octets are inline.
+ * The compressed form of an address: its mode bits, and the number of inline octets.
  *
  * @param stateful SAC or DAC
  * @param mode SAM or DAM
@@ -34,7 +34,7 @@ public record AddressForm(boolean stateful, int mode, int context, int inline) {
     }
   }
 
-  /** Octets of this form, with the context identifier extension. */
+  /** Octets of this form, including the context identifier extension. */
   int cost() {
     return inline + (context == 0 ? 0 : 1);
   }

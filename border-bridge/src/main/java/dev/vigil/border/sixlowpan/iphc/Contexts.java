@@ -9,20 +9,20 @@ import java.util.List;
 public record Contexts(List<Context> list) {
   public static final Contexts NONE = new Contexts(List.of());
 
-  /** The context of a stateless address. */
+  /** Stands for the context of a stateless address. */
   public static final Context UNUSED = new Context(0, Ipv6Address.UNSPECIFIED, 0);
 
   /**
    * A prefix.
    *
    * @param id 0 to 15
-   * @param prefix with zeros behind its length
+   * @param prefix with zeros after its length
    * @param length 0 to 128 bits
    */
   public record Context(int id, Ipv6Address prefix, int length) {
     public Context {
       if (id < 0 || id > 15 || length < 0 || length > 128) {
-        throw new IllegalArgumentException("context ids are 0 to 15, prefixes 0 to 128 bits");
+        throw new IllegalArgumentException("context ids must be 0 to 15, prefixes 0 to 128 bits");
       }
       prefix = prefix.prefix(length);
     }
@@ -35,7 +35,7 @@ public record Contexts(List<Context> list) {
     }
   }
 
-  /** Context 0 alone: the mesh prefix, 64 bits, as Contiki-NG has it. */
+  /** Only context 0, the mesh prefix of 64 bits, as in Contiki-NG. */
   public static Contexts mesh(Ipv6Address prefix) {
     return new Contexts(List.of(new Context(0, prefix, 64)));
   }

@@ -78,7 +78,7 @@ public final class UnicastAddress {
     return in(context, address.low()).equals(address) ? AddressForm.MODE_64 : AddressForm.FULL;
   }
 
-  /** The context's bits, then zeros, then the bits of the identifier that the context leaves. */
+  /** The context's bits, then zeros, then the identifier's bits that the context does not cover. */
   private static Ipv6Address in(Contexts.Context context, long interfaceId) {
     return context.prefix().prefixOf(context.length(), new Ipv6Address(0, interfaceId));
   }

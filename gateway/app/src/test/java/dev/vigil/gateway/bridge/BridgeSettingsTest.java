@@ -131,7 +131,7 @@ class BridgeSettingsTest {
                 assertThat(Objects.requireNonNull(e.getProperty()).getName())
                     .hasToString("border.filter[0]"))
         .rootCause()
-        .hasMessageContaining("where \"coap\" stands");
+        .hasMessageContaining("instead of \"coap\"");
   }
 
   private static BorderProperties border(Map<String, String> settings) {
