@@ -55,7 +55,7 @@ class CoapListeners {
   /**
    * @param settings the plain UDP sockets, limits, and the rule for verified source addresses
    * @param connectors the other sockets, not started yet
-   * @param secure those of them that speak DTLS
+   * @param secure the connectors among them that speak DTLS
    * @param certificateExpires when the certificate of CoAPS expires; empty without one
    */
   record Listeners(

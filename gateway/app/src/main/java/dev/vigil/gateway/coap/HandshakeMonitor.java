@@ -68,7 +68,7 @@ final class HandshakeMonitor implements SessionListener {
       unlogged = 0;
     }
     log.info(
-        "CoAPS: no handshake with {}: {}{}",
+        "CoAPS: the handshake with {} failed: {}{}",
         handshaker.getPeerAddress(),
         reason(error),
         more == 0 ? "" : " (and " + more + " more failures)");

@@ -14,7 +14,10 @@ import java.util.Map;
 public final class PreSharedKeys {
   private static final String HEX = "hex:";
 
-  /** Prevents only mistakes: short keys can be guessed offline from one recorded handshake. */
+  /**
+   * This minimum prevents only mistakes: short keys can be guessed offline from one recorded
+   * handshake.
+   */
   private static final int MIN_OCTETS = 8;
 
   /** Scandium's limit. */

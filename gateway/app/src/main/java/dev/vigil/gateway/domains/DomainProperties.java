@@ -88,7 +88,7 @@ public record DomainProperties(
     return new PolicySettings(register, read, command);
   }
 
-  /** These settings, and the others where these set none; the keys of both. */
+  /** These settings, completed with the others; the keys of both. */
   public DomainProperties orElse(DomainProperties others) {
     return new DomainProperties(
         SettingChecks.first(trust, others.trust),

@@ -5,7 +5,7 @@ import dev.vigil.signed.wire.WireReader;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads answers of a mote's store: a CBOR map from integer labels to unsigned integers. */
+/** Reads answers of a mote's block store: a CBOR map from integer labels to unsigned integers. */
 final class UnsignedMembers {
   private UnsignedMembers() {}
 

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 class HealthParts {
   private static final String SUFFIX = "Health";
 
-  /** Always up; the answer itself proves as much. */
+  /** Always up: the answer itself proves it. */
   private static final String PING = "ping";
 
   private final HealthEndpoint health;

@@ -35,7 +35,7 @@ public final class ServerCertificate {
     return authority != null;
   }
 
-  /** Whether the certificate may be another one than {@link #identity} read last. */
+  /** Whether the certificate may differ from the one that {@link #identity} read last. */
   public boolean mayHaveChanged() {
     return isGenerated() || !files().equals(read);
   }

@@ -272,7 +272,7 @@ class GapFillerTest {
     mote.repeatFrom(1);
     assertThatThrownBy(this::fill)
         .isInstanceOf(ErrorResponseException.class)
-        .hasMessageContaining("asks to go on at block 1 after block");
+        .hasMessageContaining("asks to continue at block 1 after block");
   }
 
   @Test

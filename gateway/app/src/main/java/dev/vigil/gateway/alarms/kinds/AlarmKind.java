@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The condition that a rule watches. One file holds all of a kind: its label, what its rules take,
- * its default rule, its evaluation, its texts, and the interface of what it reads.
+ * The condition that a rule watches. One file holds everything about a kind: its label, the fields
+ * of its rules, its default rule, its evaluation, its texts, and the interface of its source.
  */
 @Schema(
     type = "string",
