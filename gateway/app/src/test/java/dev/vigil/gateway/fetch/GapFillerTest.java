@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An absence of the gateway, from the mote's archive to the mirror's history. */
+/** An absence of the gateway: readings move from the mote's block store to the mirror's history. */
 @SuppressWarnings("NullAway.Init") // JUnit calls register() before each test
 class GapFillerTest {
   private static final Duration WAKE = Duration.ofSeconds(10);
@@ -198,7 +198,7 @@ class GapFillerTest {
     assertThat(fill().gaps()).isZero();
   }
 
-  /** After a restoration the numbers jump, and so do the low octets that the archive keeps. */
+  /** After a restoration the numbers jump, and so do the low octets that the block store keeps. */
   @Test
   void aJumpOfNumbersRepeatsNoReading() {
     for (int i = 0; i < 3; i++) {
@@ -220,7 +220,7 @@ class GapFillerTest {
   }
 
   @Test
-  void anArchiveBelongsToOneEndpoint() {
+  void aBlockStoreBelongsToOneEndpoint() {
     beAway(5);
     fill();
     SleepyEndpoint other = new SleepyEndpoint("mote-2");
@@ -246,7 +246,7 @@ class GapFillerTest {
   }
 
   @Test
-  void anOperatorReassignsAnArchive() {
+  void anOperatorReassignsABlockStore() {
     beAway(5);
     fill();
     SleepyEndpoint other = new SleepyEndpoint("mote-2");
@@ -267,7 +267,7 @@ class GapFillerTest {
   }
 
   @Test
-  void anArchiveWhoseNextDoesNotIncreaseIsRefused() {
+  void aBlockStoreWhoseNextDoesNotIncreaseIsRefused() {
     beAway(200);
     mote.repeatFrom(1);
     assertThatThrownBy(this::fill)

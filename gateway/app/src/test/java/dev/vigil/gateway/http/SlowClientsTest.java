@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that hold connections without finishing requests; honest ones go on. */
+/** Clients that hold connections without finishing requests; other clients are still served. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class SlowClientsTest {

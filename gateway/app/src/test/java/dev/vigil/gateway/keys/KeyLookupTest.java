@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keys are found by their thumbprints without a look at the other keys. */
+/** Keys are found by their thumbprints without reading other keys. */
 class KeyLookupTest {
   private static final int OTHERS = 20;
 

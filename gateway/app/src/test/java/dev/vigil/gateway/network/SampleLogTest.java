@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Events between samples, and after a client was away. */
+/** Events between samples, and events after a client was away. */
 class SampleLogTest {
   private final SampleLog log = new SampleLog(Set.of("list"));
 

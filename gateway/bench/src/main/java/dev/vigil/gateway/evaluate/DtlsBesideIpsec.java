@@ -16,8 +16,8 @@ import java.util.List;
 /**
  * The thesis' second question, DTLS beside IPsec: size, handshake and messages of a mote's DTLS 1.2
  * client (PSK, AES_128_CCM_8, with and without Connection ID) with the gateway's own server, beside
- * ESP with associations that are there. Waiting with an open receiver is counted only where a row
- * says so.
+ * ESP with existing associations. Waiting with an open receiver is counted only where a row says
+ * so.
  */
 final class DtlsBesideIpsec implements Experiment {
   private static final double KB = 1024;
@@ -233,7 +233,9 @@ final class DtlsBesideIpsec implements Experiment {
         sessions.messageInstructions(aes, protection, size));
   }
 
-  /** From how many readings in each wake-up on which protection costs less. */
+  /**
+   * The number of readings in each wake-up from which on one protection costs less than the other.
+   */
   private static Table readings(DtlsSessions sessions) throws IOException, InterruptedException {
     List<Row> rows = new ArrayList<>();
     for (Aes aes : Aes.values()) {

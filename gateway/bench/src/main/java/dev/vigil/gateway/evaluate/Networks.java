@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Raza 2011, figures 9 and 10, thesis, figures 33 to 41 and tables 5 to 10: echoes from a far host
  * to motes, over a line of six hops and over thirteen motes. The real stacks run in virtual time on
  * a channel with collisions (mote-firmware/bench/network.c); the ciphers' time at the mote is that
- * of an emulated Cortex-M3 at 16 MHz and a cycle an instruction. Receivers are always on here, and
- * the thesis' were under ContikiMAC: its response times are compared in {@link RadioDutyCycle}.
+ * of an emulated Cortex-M3 at 16 MHz and a cycle an instruction. Receivers are always on here, but
+ * used ContikiMAC in the thesis: {@link RadioDutyCycle} compares its response times.
  */
 final class Networks implements Experiment {
   private static final List<Integer> SEEDS = List.of(1, 2, 3);

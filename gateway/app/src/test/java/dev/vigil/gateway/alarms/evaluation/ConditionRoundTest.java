@@ -65,7 +65,9 @@ class ConditionRoundTest {
     return new Alarm.Key("hot", subject);
   }
 
-  /** One round in which the condition holds or not; when the owner must be asked again. */
+  /**
+   * Runs a round in which the condition holds or not; returns when the owner must be asked again.
+   */
   private long say(AlarmRule rule, boolean holds) {
     round.begin("7", clock.millis());
     round.condition(

@@ -119,7 +119,7 @@ public final class BenchSupport {
     process.waitFor();
   }
 
-  /** A port that nobody listens on yet refuses at once; asks until it answers. */
+  /** Asks until the port answers; a port without a listener refuses at once. */
   public static void awaitAnswer(int port, Process server)
       throws IOException, InterruptedException {
     byte[] get = CoapLoad.message(1, CoapLoad.options(List.of(), -1, List.of()), new byte[0]);
@@ -135,8 +135,8 @@ public final class BenchSupport {
   }
 
   /**
-   * Octets of this process' heap that are in use. Collects until it falls no more: what threads and
-   * soft references hold for a moment is no part of it.
+   * Octets of this process' heap that are in use. Collects garbage until the number no longer
+   * falls, so that objects that threads and soft references hold for a moment do not count.
    */
   public static long heap() throws InterruptedException {
     Runtime runtime = Runtime.getRuntime();
