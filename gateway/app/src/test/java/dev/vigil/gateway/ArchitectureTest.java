@@ -99,7 +99,7 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** Calls and method references alike: {@code Instant.now()} and {@code Instant::now}. */
+  /** Both calls and method references: {@code Instant.now()} and {@code Instant::now}. */
   @Test
   void onlySystemTimeAsksTheSystemForTheTime() {
     noClasses()

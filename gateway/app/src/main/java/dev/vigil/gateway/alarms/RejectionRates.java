@@ -36,7 +36,7 @@ final class RejectionRates implements HighRejectionRate.Source {
     this.nanoTime = nanoTime;
   }
 
-  /** Computes new rates once a window is over. */
+  /** Computes new rates at the end of each window. */
   @Override
   public void sample() {
     long now = nanoTime.getAsLong();

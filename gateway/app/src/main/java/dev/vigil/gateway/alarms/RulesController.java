@@ -49,7 +49,7 @@ class RulesController {
 
   @Operation(
       operationId = "listAlarmRules",
-      summary = "The alarm rules: defaults, and those that operators made or changed")
+      summary = "The alarm rules: default rules, and rules that operators created or changed")
   @GetMapping("/api/alarm-rules")
   RulesJson rules(HttpServletRequest request) {
     AlarmRights.Sight sight = rights.sight(HttpCallers.of(request), null);

@@ -84,7 +84,7 @@ class AssociationMetrics implements MeterBinder {
     Tags tags = Tags.of("direction", direction, "protocol", header, "peer", peer);
     counted.add(some);
     add(registry, "packets", "packets opened or protected", tags, some, Figures::packets);
-    add(registry, "octets", "octets of those packets in clear", tags, some, Figures::octets);
+    add(registry, "octets", "octets of these packets in clear", tags, some, Figures::octets);
     add(registry, "octets.saved", "octets saved on the air", tags, some, Figures::octetsSaved);
     drops(registry, tags.and("reason", "icv"), some, Figures::icvFailures);
     drops(registry, tags.and("reason", "replay"), some, Figures::replays);

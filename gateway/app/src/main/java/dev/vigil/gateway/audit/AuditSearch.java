@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Searches the audit trail; each request searches a bounded part of it. */
 final class AuditSearch {
-  /** Changes that a search reads from the store at once. */
+  /** The number of changes that a search reads from the store at a time. */
   static final int CHUNK = 500;
 
   /** Entries examined in one request; the next request continues the search. */

@@ -73,7 +73,7 @@ class CoapListeners {
   /**
    * Creates the listeners of one run of the server.
    *
-   * @throws IOException begins with "cannot" and says what is wrong with which setting or file
+   * @throws IOException begins with "cannot" and names the setting or file and its fault
    */
   Listeners create() throws IOException {
     DtlsConnectors dtls = DtlsConnectors.of(properties.dtls(), mirror.identityKeys(), clock);

@@ -94,7 +94,7 @@ final class DtlsConnectors {
   /**
    * Reads the keys and certificates that the settings name.
    *
-   * @throws IOException begins with "cannot" and says what is wrong with which file
+   * @throws IOException begins with "cannot" and names the file and its fault
    */
   static DtlsConnectors of(DtlsProperties settings, KeyPair own, Clock clock) throws IOException {
     Optional<Pem.Identity> certificate =

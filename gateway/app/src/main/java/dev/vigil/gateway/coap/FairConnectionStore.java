@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * hands again.
  */
 final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
-  /** The most unfinished handshakes, about 10 KB each. */
+  /** The maximum number of unfinished handshakes, about 10 KB each. */
   static final int MAX_HALF_OPEN = 500;
 
   /** A quarter is kept for clients with a pre-shared key or a certificate. */
@@ -45,7 +45,8 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
   private static final long STALE_SECONDS = 60;
 
   /**
-   * The most handshakes of one address. A signature and a key agreement take about a millisecond.
+   * The maximum rate of handshakes of one address. A signature and a key agreement take about a
+   * millisecond.
    */
   private static final Rate HANDSHAKES = new Rate(1_000, Duration.ofSeconds(10));
 

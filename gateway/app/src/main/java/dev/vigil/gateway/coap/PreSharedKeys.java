@@ -28,7 +28,7 @@ public final class PreSharedKeys {
   /**
    * The keys of the settings and of the file that they name, by identity.
    *
-   * @throws IOException begins with "cannot" and says what is wrong with the file
+   * @throws IOException begins with "cannot" and names the fault of the file
    */
   public static Map<String, byte[]> of(DtlsProperties dtls) throws IOException {
     Map<String, byte[]> keys = new HashMap<>();

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.eclipse.californium.elements.EndpointContext;
 
 /**
- * Decides which source addresses count as verified. Addresses of trusted networks do on every
- * socket. Addresses that the bridge vouches for do on the radio's sockets.
+ * Decides which source addresses count as verified. Addresses of trusted networks count on every
+ * socket. Addresses that the bridge vouches for count on the radio's sockets.
  *
  * @param networks the trusted networks
  * @param radio the addresses of the radio's sockets

@@ -115,7 +115,7 @@ public record DomainProperties(
   }
 
   private static void requireName(String name) {
-    // The unnamed domain has settings of its own.
+    // The unnamed domain has its own settings.
     String fault = name.isEmpty() ? null : NameGrammar.fault(name);
     if (fault != null || name.equals(DomainNames.NAMELESS) || name.indexOf('/') >= 0) {
       throw new InvalidSettingException(

@@ -38,7 +38,8 @@ final class EventStream implements Runnable {
   private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * The most endpoints in the backlog; a client that falls further behind must read the list again.
+   * The maximum number of endpoints in the backlog; a client that falls further behind must read
+   * the list again.
    */
   private static final int MAX_BACKLOG = 10_000;
 

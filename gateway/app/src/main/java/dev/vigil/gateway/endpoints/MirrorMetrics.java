@@ -76,7 +76,7 @@ class MirrorMetrics implements MeterBinder {
             MirrorCounts::verifications,
             MirrorCounts::verificationNanos,
             TimeUnit.NANOSECONDS)
-        .description("verified signatures, invalid ones included, and the time that they took")
+        .description("verified signatures, including invalid ones, and the time that they took")
         .register(registry);
     Gauge.builder("vigil.mirror.waiting.places", counts, MirrorCounts::waitingPlaces)
         .description("places taken by keys that wait for a decision")

@@ -217,9 +217,7 @@ class ExportController {
     }
   }
 
-  /**
-   * A slow reader takes long, and its rights may end meanwhile; then the export ends unfinished.
-   */
+  /** A slow reader may lose its rights during the export; the export then ends unfinished. */
   private void requireStillAllowed(Export export) throws IOException {
     boolean allowed =
         access.decide(export.caller(), Action.READ, export.view().d()) instanceof Access.Allowed;

@@ -55,7 +55,7 @@ final class GapFiller {
   /** Bursts of one endpoint before the turn of the next endpoint. */
   private static final int BURSTS_PER_TURN = 16;
 
-  /** The most bursts for one gap; a block store of 16 MB has fewer. */
+  /** The maximum number of bursts for one gap; a block store of 16 MB has fewer. */
   private static final int MAX_BURSTS = 8192;
 
   /** By endpoint: the gap that the next turn continues. */

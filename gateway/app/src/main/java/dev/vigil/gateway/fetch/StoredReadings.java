@@ -112,8 +112,9 @@ final class StoredReadings {
       if (transfer.intact().isEmpty() && transfer.unverified().size() > 0) {
         throw new ProblemException(
             ProblemType.BAD_GATEWAY,
-            "no block of %s has a correct ICV: line %d of the gateway's file does not have the"
-                + " key of the stored blocks".formatted(mote, line));
+            ("no block of %s has a correct ICV: line %d of the gateway's file does not have the"
+                    + " key of the stored blocks")
+                .formatted(mote, line));
       }
       return page(transfer, info, from, to, next);
     } catch (IOException | ExecutionException | TimeoutException e) {
@@ -160,8 +161,9 @@ final class StoredReadings {
             () ->
                 new ProblemException(
                     ProblemType.NOT_FOUND,
-                    "no block store of %s is known: the gateway's file of associations has no"
-                        + " line `store` for it".formatted(mote)));
+                    ("no block store of %s is known: the gateway's file of associations has no"
+                            + " line `store` for it")
+                        .formatted(mote)));
   }
 
   private interface Answer<T> {

@@ -88,9 +88,9 @@ class StoredReadingsController {
       summary = "Asks a mote for readings that it has stored",
       description =
           "mote is the mote's mesh address. from and to are times such as 2026-11-20T12:00:00Z,"
-              + " both included."
-              + " One page is one burst of at most 32 blocks; after is the next of an earlier"
-              + " answer. The readings are authenticated between mote and gateway, not signed.")
+              + " both included. One page is one burst of at most 32 blocks; after is the next"
+              + " of an earlier answer. The readings are authenticated between mote and gateway,"
+              + " not signed.")
   @PostMapping("/api/network/stored-readings")
   PageJson fetch(
       HttpServletRequest request,
@@ -166,8 +166,7 @@ class StoredReadingsController {
       description =
           "mote is the mote's mesh address. Recovered readings of an earlier owner are removed,"
               + " its signed values stay. The new owner's gaps are filled after its next update"
-              + " that arrives"
-              + " through the mote's association.")
+              + " that arrives through the mote's association.")
   @PutMapping("/api/network/stored-readings/owner")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void reassign(
@@ -183,7 +182,7 @@ class StoredReadingsController {
     } catch (WireException e) {
       throw new ProblemException(
           ProblemType.INVALID_PARAMETER,
-          "mote must be an IPv6 address, for instance" + " fd00::202:2:2:2");
+          "mote must be an IPv6 address, for instance fd00::202:2:2:2");
     }
   }
 

@@ -10,7 +10,7 @@ final class UnsignedMembers {
   private UnsignedMembers() {}
 
   /**
-   * The map's members; those under labels of other types are skipped.
+   * The map's members; members under labels of other types are skipped.
    *
    * @throws dev.vigil.signed.SignedObjectException if the map is malformed
    */

@@ -45,7 +45,7 @@ final class CertificateRenewal implements DisposableBean {
   }
 
   /**
-   * @throws IOException begins with "cannot" and says what is wrong with which file
+   * @throws IOException begins with "cannot" and names the file and its fault
    */
   synchronized Connector connector(GatewayProtocol protocol, HttpProperties http)
       throws IOException {

@@ -146,7 +146,7 @@ final class ConnectionTable {
     return connections.get(client);
   }
 
-  /** Ends connections whose clients are late. */
+  /** Ends connections of late clients. */
   synchronized void expire() {
     forgetClosed();
     long now = nanoTime.getAsLong();

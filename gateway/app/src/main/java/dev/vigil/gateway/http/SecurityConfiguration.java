@@ -65,8 +65,8 @@ class SecurityConfiguration {
   }
 
   /**
-   * No HTTP session, no login page. The headers that guard browsers are set before Tomcat looks at
-   * a request, see {@link SecurityHeadersAdapter}.
+   * No HTTP session, no login page. The headers that protect browsers are set before Tomcat looks
+   * at a request, see {@link SecurityHeadersAdapter}.
    */
   private static HttpSecurity stateless(HttpSecurity http) {
     return http.csrf(AbstractHttpConfigurer::disable)

@@ -113,7 +113,7 @@ class SuccessorController {
     if (isPresent(endpoint, thumbprint)) {
       throw new ProblemException(
           ProblemType.CONFLICT,
-          "the endpoint has this key already: name the key of the other" + " mote");
+          "the endpoint has this key already: name the key of the other mote");
     }
     FutureResults.done(
         operations.approve(thumbprint, endpoint.id(), List.of(endpoint.d()), caller.label()));

@@ -84,7 +84,9 @@ class NetworkSettingsController {
 
   @Operation(
       operationId = "getNetworkSettings",
-      summary = "Stored radios, filter rules and link security, and what the settings file names",
+      summary =
+          "Stored radios, filter rules and link security, and the members that the"
+              + " settings file names",
       description =
           "For administrators. listSettings lists the settings in force and their sources. The"
               + " link key is never shown. The ETag is for If-Match.")
@@ -118,10 +120,9 @@ class NetworkSettingsController {
       description =
           "The body replaces the stored settings; absent members have their defaults. Members"
               + " that the settings file names keep the value of the file. The link key is"
-              + " stored sealed and never"
-              + " read back; linkSecurity without key keeps the stored one. If the stored settings"
-              + " cannot be used at the next start, the gateway runs without radio and problem says"
-              + " why.",
+              + " stored sealed and never read back; linkSecurity without key keeps the stored"
+              + " one. If the stored settings cannot be used at the next start, the gateway runs"
+              + " without radio and problem says why.",
       requestBody =
           @RequestBody(
               required = true,

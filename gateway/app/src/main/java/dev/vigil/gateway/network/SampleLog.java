@@ -21,7 +21,7 @@ final class SampleLog {
   /** Counters are published at most once per interval. */
   static final long REFRESH_MILLIS = 10_000;
 
-  /** The most removed things whose last event is kept. */
+  /** The maximum number of removed things whose last event is kept. */
   static final int MAX_GONE = 1_000;
 
   private final Set<String> lists;

@@ -53,8 +53,8 @@ final class LocalAuthority {
   }
 
   /**
-   * The certificate for these names: the one in the data folder while it is good for them, else a
-   * new one.
+   * The certificate for these names: the certificate in the data folder if it is valid for them,
+   * otherwise a new one.
    *
    * @throws IOException begins with "cannot" and names the file
    */

@@ -46,7 +46,7 @@ class GapFillerTest {
     }
   }
 
-  /** The mote stores each reading; it sends those that it can. */
+  /** The mote stores each reading, and sends the readings that it can. */
   private void wakeUp(boolean reachesGateway) {
     gateway.forward(WAKE);
     for (int sensor = 0; sensor < SENSORS.length; sensor++) {

@@ -39,7 +39,7 @@ class ConnectionTableTest {
     server.close();
   }
 
-  /** A connection whose client has an address that the machine need not have. */
+  /** A connection of a client with any address, even one that the machine does not have. */
   private ClientConnection connect(String from) throws IOException {
     SocketChannel client = SocketChannel.open(server.getLocalAddress());
     SocketChannel accepted = server.accept();

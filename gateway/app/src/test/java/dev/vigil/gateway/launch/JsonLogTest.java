@@ -116,7 +116,7 @@ class JsonLogTest {
                         + row.group(4))
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(used).hasSizeGreaterThan(50).isEqualTo(listed);
-    // An id whose line is gone would have no level.
+    // An id without a line in the code would have no level.
     assertThat(used).noneMatch(line -> line.contains(" null "));
   }
 

@@ -100,7 +100,7 @@ class ProcessTest {
       }
       for (List<String> replay : captured.stream().limit(REPLAYS).toList()) {
         String code = coap.put(replay.getFirst(), replay.getLast(), JOSE).code();
-        // The newest update of a resource counts as a repetition whose acknowledgement was lost.
+        // The newest update of a resource counts as a repetition after a lost acknowledgement.
         assertThat(code).isIn("4.09", "2.04");
       }
       for (int i = 0; i < SLEEPERS; i++) {

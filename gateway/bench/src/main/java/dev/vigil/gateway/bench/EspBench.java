@@ -103,7 +103,7 @@ final class EspBench implements Benchmark {
         + form.formatted(down, 2, TO, FROM, "3".repeat(40), "4".repeat(32));
   }
 
-  /** CPU microseconds of the gateway for a packet, received and sent ones alike. */
+  /** CPU microseconds of the gateway for a packet, received or sent. */
   private static double micros(End mote, End gateway) throws WireException {
     List<List<byte[]>> received = new ArrayList<>();
     for (int i = 0; i < PACKETS; i++) {

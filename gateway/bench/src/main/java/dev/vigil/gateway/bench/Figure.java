@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Figure(Target target, List<Round> rounds) {
   /**
-   * One turn of ours and one of the reference beside it.
+   * One turn of ours and one turn of the reference.
    *
    * @param reference NaN when the target has none
    */

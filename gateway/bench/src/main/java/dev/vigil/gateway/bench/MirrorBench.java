@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Signed updates and reading: processor time of a gateway process under load from this one, beside
- * OpenSSL's verifications and libcoap's server.
+ * Signed updates and reading: processor time of a gateway process under load from this process,
+ * compared with OpenSSL's verifications and libcoap's server.
  */
 final class MirrorBench implements Benchmark {
   /** Enough motes that two updates of one mote are never under way at the same time. */

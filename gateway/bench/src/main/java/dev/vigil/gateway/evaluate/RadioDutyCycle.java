@@ -230,7 +230,9 @@ final class RadioDutyCycle implements Experiment {
                 Cell::millis)));
   }
 
-  /** Overhead of AH and ESP in the response, beside the worst case of the thesis' figure 33. */
+  /**
+   * Overhead of AH and ESP in the response, compared with the worst case of the thesis' figure 33.
+   */
   private Table response(Map<Key, Cell> cells) throws IOException, InterruptedException {
     List<Row> rows = new ArrayList<>();
     for (String protection : List.of("AH", "ESP")) {

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * thread.
  */
 final class ConditionRound {
-  /** Time after which an alarm is raised again that was not stored or exceeded a limit. */
+  /** Time after which raising an alarm is tried again if it was not stored or exceeded a limit. */
   private static final long RETRY_MILLIS = 30_000;
 
   private final AlarmRegister register;

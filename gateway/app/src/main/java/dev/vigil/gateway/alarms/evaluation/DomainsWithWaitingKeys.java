@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 /** The domains in which keys wait, updated by the evaluation of endpoints. Used by one thread. */
 @Component
 final class DomainsWithWaitingKeys implements KeysWaiting.Source {
-  /** Ids of the endpoints for whose names keys wait, by domain. */
+  /** Ids of the endpoints with keys waiting for their names, by domain. */
   private final Map<String, Set<String>> endpoints = new HashMap<>();
 
   /** The domain of each of these endpoints. */

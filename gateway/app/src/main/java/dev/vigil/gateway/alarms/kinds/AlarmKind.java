@@ -54,7 +54,7 @@ public sealed interface AlarmKind {
     void evaluate(S source, Evaluation evaluation);
   }
 
-  /** All kinds. It is a class of its own so that no kind is initialised before it is complete. */
+  /** All kinds. A separate class ensures that each kind is complete before the list is built. */
   final class Catalogue {
     private static final List<AlarmKind> KINDS =
         List.of(

@@ -41,14 +41,15 @@ public final class AlarmRegister {
   public static final String KIND = "alarm";
 
   /**
-   * The most open alarms. Without a limit, strangers could create endpoints that then go missing.
+   * The maximum number of open alarms. Without a limit, strangers could create endpoints that then
+   * go missing.
    */
   public static final int MAX_OPEN = 20_000;
 
-  /** The most open alarms of one rule in one domain. */
+  /** The maximum number of open alarms of one rule in one domain. */
   public static final int MAX_OPEN_SHARE = 5_000;
 
-  /** The most cleared alarms that are kept. */
+  /** The maximum number of cleared alarms that are kept. */
   public static final int MAX_CLEARED = 5_000;
 
   /** An alarm that is raised again within this time stays the same alarm. */

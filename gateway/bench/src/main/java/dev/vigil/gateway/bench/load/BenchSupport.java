@@ -84,7 +84,7 @@ public final class BenchSupport {
     return speed("ecdsap256");
   }
 
-  /** ES256 verifications a second of wall time, on so many processors at once. */
+  /** ES256 verifications a second of wall time, on this many processors at once. */
   public static double verificationsOn(int processors) throws IOException {
     return speed("-elapsed", "-multi", Integer.toString(processors), "ecdsap256");
   }
@@ -103,7 +103,7 @@ public final class BenchSupport {
   }
 
   /**
-   * Starts a peer with nothing on its standard input, whose output nobody reads. OpenSSL's server
+   * Starts a peer with nothing on its standard input; nobody reads its output. OpenSSL's server
    * ends a DTLS session, and serves the next, only at the end of its input.
    */
   public static Process peer(String... command) throws IOException {
