@@ -42,7 +42,7 @@ class NamesTest {
   }
 
   @Test
-  void misleadingNamesAreRefusedAtEveryDoor() {
+  void misleadingNamesAreRefusedOnEveryWayIn() {
     try (InProcessGateway gateway =
             new InProcessGateway(
                 folder.resolve("doors"),

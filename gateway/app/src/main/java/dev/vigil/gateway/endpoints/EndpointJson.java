@@ -62,7 +62,7 @@ record EndpointJson(
     @Nullable String eui64) {
 
   /**
-   * @param path below {@code /ms/{id}/}, percent-encoded
+   * @param path percent-encoded, relative to the path of the endpoint
    * @param value the last value: number, text, true or false; octets in base64url; absent before
    *     the first, and when there is only a sum
    * @param writable whether it takes commands, according to its link and its past commands

@@ -83,7 +83,7 @@ class AccountsApiTest {
   }
 
   @Test
-  void theCookieIsForThisHostAndItsOwnPagesAlone() {
+  void theCookieIsOnlyForThisHostAndItsOwnPages() {
     BrowserClient browser = signedIn("cookie", "\"roles\":[\"viewer\"]");
     HttpResponse<String> plain = browser.signIn("cookie", PASSWORD);
     assertThat(plain.headers().allValues("Set-Cookie").getFirst())
@@ -266,7 +266,7 @@ class AccountsApiTest {
   }
 
   @Test
-  void anAdministratorOfOneDomainMakesAccountsInItAlone() {
+  void anAdministratorOfOneDomainCreatesAccountsOnlyThere() {
     BrowserClient chief = signedIn("chief", "\"roles\":[\"administrator:plant\"]");
     assertThat(
             chief.status(

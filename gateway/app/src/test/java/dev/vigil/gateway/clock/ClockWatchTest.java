@@ -45,7 +45,7 @@ class ClockWatchTest {
       };
 
   @Test
-  void aClockThatNtpNoLongerKeepsIsToldOnce(CapturedOutput log) {
+  void aClockThatNtpNoLongerSynchronisesIsReportedOnce(CapturedOutput log) {
     Deque<Synchronisation> kernel =
         new ArrayDeque<>(
             List.of(

@@ -72,7 +72,7 @@ class DomainsApiTest {
   }
 
   @Test
-  void aDomainIsMadeUsedChangedAndRemovedWithoutARestart() {
+  void aDomainIsCreatedUsedChangedAndRemovedWithoutARestart() {
     String path = "/api/domains/annex";
     SleepyEndpoint mote = new SleepyEndpoint("annex-1");
     assertThat(register(mote, 1, "annex").statusCode()).isEqualTo(403);

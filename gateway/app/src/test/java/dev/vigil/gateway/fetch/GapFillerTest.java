@@ -138,7 +138,7 @@ class GapFillerTest {
   }
 
   @Test
-  void whatIsRecoveredStaysSoAfterARestartAndIsNotFetchedAgain() {
+  void recoveredReadingsSurviveARestartAndAreNotFetchedAgain() {
     beAway(50);
     assertThat(fill().readings()).isEqualTo(100);
     List<RecoveredValue> temps = recovered("temp");
@@ -151,7 +151,7 @@ class GapFillerTest {
   }
 
   @Test
-  void anInterruptedTransferGoesOnWithoutRepeatingReadings() {
+  void anInterruptedTransferContinuesWithoutRepeatingReadings() {
     beAway(WAKE_UPS);
     mote.answer(9);
     assertThatThrownBy(this::fill)
@@ -181,7 +181,7 @@ class GapFillerTest {
   }
 
   @Test
-  void twoOutagesAreFilledEach() {
+  void eachOfTwoOutagesIsFilled() {
     beAway(5);
     wakeUp(true);
     beAway(7);

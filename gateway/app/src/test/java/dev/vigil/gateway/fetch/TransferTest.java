@@ -52,7 +52,7 @@ class TransferTest {
   }
 
   @Test
-  void blocksThatAreMissingAreAskedForAgainAndKeptOnce() throws Exception {
+  void missingBlocksAreRequestedAgainAndKeptOnce() throws Exception {
     Transfer transfer =
         transfer(
             () -> arrives(State.INTACT, 1, 3, 3, 5), () -> arrives(State.INTACT, 1, 4, 2, 4, 9));
@@ -87,7 +87,7 @@ class TransferTest {
   }
 
   @Test
-  void aBlockThatWasDamagedInTheStorageIsNotAskedForAgain() throws Exception {
+  void aBlockDamagedInTheBlockStoreIsNotRequestedAgain() throws Exception {
     Transfer transfer =
         transfer(
             () -> {

@@ -118,7 +118,7 @@ class SlowClientsTest {
   }
 
   @Test
-  void whenManyAddressesHoldAllTheReserveServesHealthAndOperators() throws IOException {
+  void withAllPlacesTakenTheReserveServesHealthAndOperators() throws IOException {
     String operator = "Authorization: Bearer " + new OperatorClient(gateway).token() + "\r\n";
     for (int i = 0; i < 700; i++) {
       send("127.1.%d.%d".formatted(i / 200, 1 + i % 200), "GET / HTTP/1.1\r\nX: ");
@@ -138,7 +138,7 @@ class SlowClientsTest {
   }
 
   @Test
-  void headsAndBodiesHaveToComeAtAMinimumRate() throws IOException {
+  void headsAndBodiesMustArriveAtAMinimumRate() throws IOException {
     Socket head = send("127.0.0.66", "GET / HTTP/1.1\r\nX: ");
     Socket body =
         send(

@@ -33,7 +33,7 @@ class KeyLookupTest {
   }
 
   @Test
-  void aLookupLooksAtNoOtherKey() {
+  void aLookupReadsNoOtherKey() {
     try (InProcessGateway gateway = new InProcessGateway(folder, "--vigil.trust=approve")) {
       HttpTestClient http = new HttpTestClient(gateway.address("http"));
       OperatorClient operator = new OperatorClient(gateway);

@@ -175,7 +175,7 @@ class MetricsTest {
   }
 
   @Test
-  void livenessAndReadinessAreAskedApart() {
+  void livenessAndReadinessAreSeparate() {
     for (String group : Stream.of("", "/liveness", "/readiness").toList()) {
       assertThat(http.get("/actuator/health" + group).statusCode()).as(group).isEqualTo(200);
     }

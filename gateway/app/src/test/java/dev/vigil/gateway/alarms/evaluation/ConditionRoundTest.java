@@ -156,7 +156,7 @@ class ConditionRoundTest {
   }
 
   @Test
-  void whatARoundDoesNotMentionIsCleared() {
+  void anAlarmThatARoundDoesNotReportIsCleared() {
     say(rule(0, 60), true);
     round.begin("7", clock.millis());
     round.end();
@@ -235,7 +235,7 @@ class ConditionRoundTest {
   }
 
   @Test
-  void aSilenceFitsUntilItEnds() {
+  void aSilenceMatchesUntilItEnds() {
     say(rule(0, 0), true);
     silences
         .put("s", new Silence(null, "", "mote", clock.instant().plusSeconds(60), "op", ""))
