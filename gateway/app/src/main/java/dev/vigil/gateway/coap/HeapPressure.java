@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects that the heap is nearly full of live objects: a collection of the old generation left
- * more than four fifths of it in use, and it has not been emptied since. While this lasts, a
+ * Detects that the heap is nearly full of live objects. That is so after a collection has left more
+ * than four fifths of the old generation in use, until it is emptied. While this lasts, a
  * collection is requested now and then, because dropped objects count as free only after a
  * collection.
  */

@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Decides after which updates an endpoint is asked for readings that the mirror lacks: after the
- * first update since the start, after a silence, and after a failure followed by a pause. Safe for
- * use by any number of threads; guarded by its monitor.
+ * Decides which updates make the gateway ask an endpoint for missing readings: the first since the
+ * start, the first after a silence, and the first after a failure and its pause. Safe for use by
+ * any number of threads; guarded by its monitor.
  */
 final class BackfillSchedule {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies the {@link ConnectionTable} when a request begins and ends, and sets the security
- * headers before Tomcat looks at the request: a servlet filter does not see requests that Tomcat
- * answers itself, for instance malformed ones.
+ * headers before Tomcat looks at the request. A servlet filter would not see requests that Tomcat
+ * answers itself, for instance malformed requests.
  */
 final class ConnectionAdapter implements Adapter {
   private static final String RETRY_SECONDS = "5";

@@ -25,9 +25,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Extra processor time of the gateway for a packet in ESP compared with a packet in clear: received
- * frames to a UDP payload, and a UDP payload to the frames of the answer, through the associations
- * that end at the gateway. CPU time of the one working thread; ESP and clear in turns.
+ * Extra processor time of the gateway for a packet in ESP compared with a packet in clear. It turns
+ * received frames into a UDP payload, and a UDP payload into the frames of the answer, through the
+ * associations that end at the gateway. CPU time of the one working thread; ESP and clear in turns.
  */
 final class EspBench implements Benchmark {
   private static final int WARM_UP = 6;

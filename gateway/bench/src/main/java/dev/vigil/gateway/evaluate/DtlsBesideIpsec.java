@@ -16,8 +16,8 @@ import java.util.List;
 /**
  * The thesis' second question, DTLS compared with IPsec: size, handshake and messages of a mote's
  * DTLS 1.2 client (PSK, AES_128_CCM_8, with and without Connection ID) with the gateway's own
- * server, beside ESP with existing associations. Waiting with an open receiver is counted only
- * where a row says so.
+ * server. Beside it stands ESP with existing associations. Waiting with an open receiver is counted
+ * only where a row says so.
  */
 final class DtlsBesideIpsec implements Experiment {
   private static final double KB = 1024;

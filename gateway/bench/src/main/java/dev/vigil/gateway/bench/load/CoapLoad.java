@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * A CoAP client that does nothing but send confirmable requests and count the answers: each peer is
- * one socket with one request in flight, as a mote is (NSTART 1 of RFC 7252 section 4.7).
+ * A CoAP client that only sends confirmable requests and counts the answers. Each peer is one
+ * socket with one request in flight, as a mote is (NSTART 1 of RFC 7252 section 4.7).
  */
 public final class CoapLoad implements AutoCloseable {
   private static final int RETRANSMIT_MILLIS = 2000;
