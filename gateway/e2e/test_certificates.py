@@ -96,14 +96,14 @@ def test_a_certificate_of_another_authority_gets_no_handshake(office, client):
     certificate, key = office.stranger.issue(f"intruder-{client}")
     answer = ask(client, office, "/.well-known/core", (certificate, key), patience=2)
     assert "</rd" not in answer
-    office.expect(r"CoAPS: no handshake with /127\.0\.0\.1:\d+: .*trust anchor", timeout=30)
+    office.expect(r"CoAPS: the handshake with /127\.0\.0\.1:\d+ failed: .*trust anchor", timeout=30)
 
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_an_expired_certificate_gets_no_handshake(office, client):
     answer = ask(client, office, "/.well-known/core", office.ours.issue(f"late-{client}", days=-1), patience=2)
     assert "</rd" not in answer
-    office.expect(r"CoAPS: no handshake with /127\.0\.0\.1:\d+: .*[Ee]xpired", timeout=30)
+    office.expect(r"CoAPS: the handshake with /127\.0\.0\.1:\d+ failed: .*[Ee]xpired", timeout=30)
 
 
 @pytest.mark.parametrize("client", CLIENTS)

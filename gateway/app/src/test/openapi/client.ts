@@ -1,4 +1,4 @@
-// A client of the generated types: asks a running gateway, and fails where an answer is not what the document says.
+// A client of the generated types: asks a running gateway, and fails if an answer differs from the document.
 //   node client.js URL TOKEN
 import createClient from "openapi-fetch";
 import type { paths } from "./schema";

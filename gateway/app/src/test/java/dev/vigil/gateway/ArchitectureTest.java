@@ -99,7 +99,7 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** Calls and method references alike: {@code Instant.now()} and {@code Instant::now}. */
+  /** Both calls and method references: {@code Instant.now()} and {@code Instant::now}. */
   @Test
   void onlySystemTimeAsksTheSystemForTheTime() {
     noClasses()
@@ -151,7 +151,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void jose4jChecksArchivesAlone() {
+  void onlyArchiveVerificationUsesJose4j() {
     noClasses()
         .that()
         .resideOutsideOfPackage("..archive..")
@@ -180,7 +180,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void webAuthn4jServesPasskeysAlone() {
+  void onlyPasskeysUseWebAuthn4j() {
     noClasses()
         .that()
         .resideOutsideOfPackage("..passkeys..")
@@ -191,7 +191,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void bouncyCastleServesCertificatesAndPassphrasesAlone() {
+  void onlyCertificatesAndPassphrasesUseBouncyCastle() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName(Pem.class.getName())

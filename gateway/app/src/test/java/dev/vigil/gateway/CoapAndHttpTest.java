@@ -182,7 +182,7 @@ class CoapAndHttpTest {
     assertThat(removal("Sec-Fetch-Site", "same-site").statusCode()).isEqualTo(403);
     assertThat(removal("Origin", "https://elsewhere.example").statusCode()).isEqualTo(403);
     assertThat(removal("Origin", "null").statusCode()).isEqualTo(403);
-    // Requests of the gateway's own page and of other clients reach the resource.
+    // Requests from the gateway's own page and from other clients reach the resource.
     assertThat(removal("Sec-Fetch-Site", "same-origin").statusCode()).isEqualTo(404);
     assertThat(removal("Origin", "http://" + gateway).statusCode()).isEqualTo(404);
     assertThat(http.send("DELETE", "/rd/nosuch", "text/plain", "").statusCode()).isEqualTo(404);

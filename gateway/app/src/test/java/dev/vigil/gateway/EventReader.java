@@ -55,7 +55,7 @@ public final class EventReader implements AutoCloseable {
     return lastId;
   }
 
-  /** The data of the next event of that name that is wanted. */
+  /** The data of the next wanted event of that name. */
   public JsonNode next(String event, Predicate<JsonNode> wanted) throws IOException {
     String name = "";
     while (true) {

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Texts of motes that would like to be markup, formulas, events, lines or metrics. */
+/** Texts of motes that imitate markup, formulas, events, lines or metrics. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class HostileTextsTest {
-  /** An honest name by the grammar. */
+  /** A harmless name that the grammar permits. */
   private static final String NAME = "=cmd|'/C calc'!A0,<script>alert(1)</script>\"&";
 
   /** Text of a measurement, as JSON. */
@@ -71,7 +71,7 @@ class HostileTextsTest {
     say();
     String csv = http.get("/api/endpoints/" + entry.substring(4) + "/export?format=csv").body();
     assertThat(csv).contains("'=cmd").doesNotContain("\n=cmd", ",=cmd", "\"=cmd");
-    // Quoted cells may hold line breaks (RFC 4180); what is outside of them is the rows.
+    // Quoted cells may hold line breaks (RFC 4180); line breaks outside of them end rows.
     assertThat(csv.replaceAll("\"([^\"]|\"\")*\"", "Q").lines())
         .allMatch(row -> row.startsWith("ep,d,res,") || row.startsWith("Q,,text,"));
     String lines = http.get("/api/endpoints/" + entry.substring(4) + "/export?format=jsonl").body();

@@ -42,7 +42,7 @@ class ModulesTest {
         .allSatisfy((name, level) -> assertThat(level).isLessThanOrEqualTo(MAX_LEVELS));
   }
 
-  /** The main code of all modules, those that others may use too. */
+  /** The main code of all modules, including modules that others may use. */
   @Test
   void packagesHaveAtMostTwentyFiles() throws IOException {
     Map<String, Integer> sizes = new TreeMap<>();

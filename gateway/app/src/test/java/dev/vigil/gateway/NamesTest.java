@@ -23,14 +23,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** One grammar of names and one form of paths, whichever way they come. */
+/** Names have one grammar and paths one form, for every way in. */
 class NamesTest {
   private static final int JOSE = 65100;
   private static final int LINK_FORMAT = 40;
   private static final String LINKS = "</temp>;rt=\"t\"";
   private static final String[] OPEN = {"--vigil.trust=first-use", "--vigil.anonymous-read=true"};
 
-  /** Right-to-left override, an invisible space and one in front: a name of the time before. */
+  /**
+   * A name from before the grammar: a leading space, a right-to-left override, an invisible space.
+   */
   private static final String OLD = " old\u202e\u200b mote";
 
   @TempDir static Path folder = Path.of("");
@@ -40,7 +42,7 @@ class NamesTest {
   }
 
   @Test
-  void misleadingNamesAreRefusedAtEveryDoor() {
+  void misleadingNamesAreRefusedOnEveryWayIn() {
     try (InProcessGateway gateway =
             new InProcessGateway(
                 folder.resolve("doors"),
@@ -76,7 +78,7 @@ class NamesTest {
       }
       assertThat(operator.get("/api/endpoints").body()).doesNotContain("\"ep\"");
       assertThat(operator.get("/rd-lookup/ep").body()).isEmpty();
-      // Honest names go on.
+      // Valid names still work.
       assertThat(coap.post("/rd?ep=K%C3%BCche%201", LINKS, LINK_FORMAT).code()).isEqualTo("2.01");
     }
   }

@@ -45,7 +45,7 @@ public final class OperatorClient {
     return http.send(type.isEmpty() ? request : request.header("Content-Type", type));
   }
 
-  /** The JSON of a successful GET; otherwise throws with the whole response. */
+  /** Returns the JSON of a successful GET; otherwise throws with the whole response. */
   public JsonNode read(String path) {
     HttpResponse<String> response = get(path);
     if (response.statusCode() != 200) {

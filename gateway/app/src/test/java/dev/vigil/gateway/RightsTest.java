@@ -19,7 +19,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** No answer without right: every operation, however its path is written, closed and open. */
+/**
+ * No operation answers a caller without rights, however its path is written, on closed and open
+ * gateways.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class RightsTest {
@@ -182,7 +185,7 @@ class RightsTest {
         }
       }
     }
-    // The limit of wrong tokens holds, and not for the right one.
+    // The limit applies to wrong tokens, not to the right token.
     RawHttp.Answer limited = ask(closed, "GET", "/api/endpoints", "Authorization: Bearer wrong");
     assertThat(limited.status()).isEqualTo(429);
     assertThat(limited.field("Retry-After")).matches("[0-9]+");

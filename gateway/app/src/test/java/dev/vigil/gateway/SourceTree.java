@@ -87,7 +87,7 @@ public final class SourceTree {
     return found;
   }
 
-  /** The documents for people: docs, READMEs and those at the top. */
+  /** The documents for people: docs, READMEs and the documents at the top. */
   Set<String> documents() {
     return files.stream()
         .filter(file -> file.endsWith("README.md") || file.matches("(docs/(guide/)?)?[^/]*\\.md"))

@@ -12,7 +12,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Tells readers at which addresses the gateway listens, so that they can give them to clients. */
+/** Lists the addresses at which the gateway listens, for readers who configure clients. */
 @RestController
 class AddressesController {
   private final ObjectProvider<ListeningAddress> listening;
@@ -34,7 +34,7 @@ class AddressesController {
   @Operation(
       operationId = "listAddresses",
       summary = "The addresses that the gateway listens at, with their actual ports",
-      description = "Loopback stands for all addresses where the settings name none.")
+      description = "Where the settings name no address, loopback stands for all addresses.")
   @GetMapping("/api/addresses")
   AddressesJson addresses(HttpServletRequest request) {
     // Refuses callers without any rights.

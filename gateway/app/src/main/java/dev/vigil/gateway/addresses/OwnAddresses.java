@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The authorities of this gateway: every address of the machine, its names and those of the
- * settings, with every port that a server listens on.
+ * The authorities of this gateway: each address and name of the machine and each name in the
+ * settings, with each port that a server listens on.
  */
 @Configuration(proxyBeanMethods = false)
 class OwnAddresses {
@@ -44,7 +44,7 @@ class OwnAddresses {
    */
   private record Known(Set<InetAddress> addresses, Set<Integer> ports, long until) {}
 
-  /** The servers listen only after the resources that ask for their addresses were made. */
+  /** The resources that ask for these addresses are created before the servers listen. */
   @Bean
   OwnAuthorities ownAuthorities(
       ObjectProvider<ListeningAddress> servers,
@@ -83,7 +83,7 @@ class OwnAddresses {
     return "coap://" + (host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host);
   }
 
-  /** The name of the machine, and the one that multicast DNS gives it (RFC 6762). */
+  /** The machine's host name and its multicast DNS name (RFC 6762). */
   private static List<String> machineNames() {
     try {
       String name = Files.readString(HOST_NAME).strip().toLowerCase(Locale.ROOT);
@@ -100,7 +100,7 @@ class OwnAddresses {
         .collect(Collectors.toSet());
   }
 
-  /** The addresses of the machine, read again after some seconds: a lookup asks for each link. */
+  /** The addresses of the machine, cached for some seconds because a lookup asks for each link. */
   private static final class Cache {
     private final ObjectProvider<ListeningAddress> servers;
     private final Set<Integer> configured;

@@ -1,6 +1,6 @@
 /**
  * The addresses at which this gateway listens, and the names by which clients may reach it. Any
- * thread may ask; the machine's addresses are read again after some seconds.
+ * thread may ask; the machine's addresses are cached for some seconds.
  */
 @ApplicationModule(
     allowedDependencies = {"access", "callers", "coap", "listening", "publish", "tls"})

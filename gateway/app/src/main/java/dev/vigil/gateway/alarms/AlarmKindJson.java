@@ -11,15 +11,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of alarm: what its rules take, and how pages describe it.
+ * A kind of alarm: the fields of its rules, and its texts.
  *
- * @param watches what its rules watch; endpoint-or-all: each endpoint, or with an empty ep all
- *     endpoints together
+ * @param watches the objects that its rules watch; endpoint-or-all: each endpoint, or with an empty
+ *     ep all endpoints together
  * @param above how rules have this limit; either: this limit, the other one, or both; absent: they
  *     have none
  * @param below likewise
  * @param units SenML units that rules choose from; empty: any; absent: rules have no unit
- * @param defaultRule the rule that is there from the start; absent: none
+ * @param defaultRule the rule that exists from the start; absent: none
  * @param texts in English (en) and German (de)
  */
 record AlarmKindJson(

@@ -8,7 +8,7 @@ import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Lists the kinds of alarms, for those who show alarms or edit rules. */
+/** Lists the kinds of alarms, for clients that show alarms or edit rules. */
 @RestController
 class AlarmKindsController {
   private static final AlarmKindsJson KINDS =
@@ -26,8 +26,8 @@ class AlarmKindsController {
       operationId = "listAlarmKinds",
       summary = "The kinds of alarms: their limits, default rules and texts",
       description =
-          "A rule is described by the text's condition, then its limits. measure is the unit of the"
-              + " limits. The list is the same until the gateway is updated.")
+          "The text condition begins a clause that the limits of a rule complete. measure is the"
+              + " unit of the limits. The list changes only when the gateway is updated.")
   @GetMapping("/api/alarm-kinds")
   AlarmKindsJson kinds(HttpServletRequest request) {
     rights.requireReader(HttpCallers.of(request));

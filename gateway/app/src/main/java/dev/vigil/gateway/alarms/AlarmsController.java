@@ -70,13 +70,13 @@ class AlarmsController {
       operationId = "listAlarms",
       summary = "Alarms, newest first",
       description =
-          "text is looked for in what happened. Alarms of the gateway itself are shown to its"
-              + " operators.")
+          "text is searched for in the texts of alarms. Only operators of the gateway see its own"
+              + " alarms.")
   @GetMapping("/api/alarms")
   AlarmsJson alarms(
       HttpServletRequest request,
       @Parameter(
-              description = "open ones are active or acknowledged",
+              description = "open: active or acknowledged",
               schema = @Schema(allowableValues = {"open", "active", "acknowledged", "cleared"}))
           @RequestParam
           @Nullable String state,

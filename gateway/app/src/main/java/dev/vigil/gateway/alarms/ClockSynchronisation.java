@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
-/** For how long the kernel's clock has not been synchronised. Used by one thread. */
+/** Measures the time for which the kernel's clock has not been synchronised. Used by one thread. */
 @Component
 final class ClockSynchronisation implements ClockUnsynchronised.Source {
   private final Supplier<Synchronisation> kernel;

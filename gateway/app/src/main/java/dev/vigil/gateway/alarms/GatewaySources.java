@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Where kinds of alarms read the state of this process and its machine. */
+/** The sources from which kinds of alarms read the state of this process and its machine. */
 @Configuration(proxyBeanMethods = false)
 class GatewaySources {
   private static final double SECONDS_PER_DAY = 86_400;

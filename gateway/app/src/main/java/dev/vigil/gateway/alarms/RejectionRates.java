@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** How many requests the mirror refused in the last minute. Used by one thread. */
+/** The number of requests that the mirror refused in the last minute. Used by one thread. */
 @Component
 final class RejectionRates implements HighRejectionRate.Source {
   private static final long WINDOW_NANOS = 60_000_000_000L;
@@ -18,11 +18,11 @@ final class RejectionRates implements HighRejectionRate.Source {
   private final MirrorQueries mirror;
   private final LongSupplier nanoTime;
 
-  /** Whether a rule has read the rates since the last sample: counting takes time. */
+  /** Whether a rule has read the rates since the last sample; unread rates are not computed. */
   private boolean read;
 
   /**
-   * Refused requests by endpoint id, the empty one included, at the start of the window; null:
+   * Refused requests by endpoint id, including the empty id, at the start of the window; null:
    * nobody reads the rates.
    */
   private @Nullable Map<String, Long> before;
@@ -36,7 +36,7 @@ final class RejectionRates implements HighRejectionRate.Source {
     this.nanoTime = nanoTime;
   }
 
-  /** Computes new rates once a window is over. */
+  /** Computes new rates at the end of each window. */
   @Override
   public void sample() {
     long now = nanoTime.getAsLong();

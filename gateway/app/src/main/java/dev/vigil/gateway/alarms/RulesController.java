@@ -49,7 +49,7 @@ class RulesController {
 
   @Operation(
       operationId = "listAlarmRules",
-      summary = "The alarm rules: defaults, and those that operators made or changed")
+      summary = "The alarm rules: default rules, and rules that operators created or changed")
   @GetMapping("/api/alarm-rules")
   RulesJson rules(HttpServletRequest request) {
     AlarmRights.Sight sight = rights.sight(HttpCallers.of(request), null);
@@ -81,11 +81,11 @@ class RulesController {
 
   @Operation(
       operationId = "putAlarmRule",
-      summary = "Makes an alarm rule, or changes one; takes effect at once",
+      summary = "Creates or changes an alarm rule; takes effect at once",
       description =
-          "Members as in answers; kind is needed, and the limits that the kind has. With If-Match"
-              + " it is changed only if nobody else changed it. A default rule can be changed too;"
-              + " removing the change restores the default.",
+          "The members are those of answers. kind and the limits of that kind are required. With"
+              + " If-Match the rule changes only if nobody else has changed it. A default rule"
+              + " can be changed too; DELETE restores the default.",
       requestBody =
           @RequestBody(
               required = true,
@@ -111,7 +111,7 @@ class RulesController {
     rights.requireOperator(caller, rule.scope().d());
     if (present != null && present.rule().kind() != rule.kind()) {
       throw new ProblemException(
-          ProblemType.CONFLICT, "kind: cannot change; make another rule instead");
+          ProblemType.CONFLICT, "kind: cannot change; create another rule instead");
     }
     OptionalLong version = EntityTags.ifMatch(ifMatch);
     FutureResults.of(rules.put(id, rule, version, caller.label())).require("alarm rule");
@@ -120,7 +120,7 @@ class RulesController {
 
   @Operation(
       operationId = "removeAlarmRule",
-      summary = "Removes an alarm rule, or what was changed about a default one",
+      summary = "Removes an alarm rule, or the changes of a default rule",
       description = "Its open alarms are cleared.")
   @DeleteMapping("/api/alarm-rules/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)

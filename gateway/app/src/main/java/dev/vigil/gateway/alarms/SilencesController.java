@@ -59,7 +59,7 @@ class SilencesController {
 
   record SilencesJson(List<SilenceJson> silences) {}
 
-  /** Members that are absent fit every alarm. */
+  /** An absent member matches every alarm. */
   record SilenceJson(
       String id,
       @Nullable String rule,
@@ -82,7 +82,7 @@ class SilencesController {
 
   /**
    * @param seconds how long, 1 to 31 days
-   * @param scope endpoint, rule or domain: what of the alarm is silenced
+   * @param scope endpoint, rule or domain: which alarms are silenced together with this one
    */
   record SilenceRequest(
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED, minimum = "1", maximum = "2678400")
@@ -92,11 +92,11 @@ class SilencesController {
 
   @Operation(
       operationId = "silenceAlarm",
-      summary = "Silences an alarm and those like it for a while",
+      summary = "Silences an alarm and similar alarms for a while",
       description =
-          "scope says which: endpoint (default; all alarms of its endpoint), rule (all alarms of"
-              + " its rule), domain (all alarms of its domain). Silenced alarms are listed, but not"
-              + " logged nor counted as active.",
+          "scope selects the similar alarms: endpoint (default; all alarms of its endpoint),"
+              + " rule (all alarms of its rule), domain (all alarms of its domain). Silenced"
+              + " alarms are listed, but neither logged nor counted as active.",
       requestBody =
           @RequestBody(
               required = true,
@@ -138,14 +138,14 @@ class SilencesController {
     return switch (scope) {
       case "endpoint" -> {
         if (subject.ep() == null) {
-          throw refused("scope: the alarm is about no endpoint; take rule");
+          throw refused("scope: the alarm is about no endpoint; use rule");
         }
         yield new Silence(null, subject.d(), subject.ep(), until, caller.label(), note);
       }
       case "rule" -> new Silence(alarm.rule(), null, null, until, caller.label(), note);
       case "domain" -> {
         if (subject.d() == null) {
-          throw refused("scope: the alarm belongs to no domain; take rule");
+          throw refused("scope: the alarm belongs to no domain; use rule");
         }
         yield new Silence(null, subject.d(), null, until, caller.label(), note);
       }

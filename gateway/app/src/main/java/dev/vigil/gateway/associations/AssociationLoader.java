@@ -26,8 +26,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Loads the file of associations into the bridge: at the start, after the bridge runs and before
- * the CoAP server takes requests, and later whenever it is asked to.
+ * Loads the file of associations into the bridge: at the start, between the start of the bridge and
+ * the start of the CoAP server, and later on request.
  */
 @Component
 public class AssociationLoader implements SmartLifecycle {
@@ -45,8 +45,8 @@ public class AssociationLoader implements SmartLifecycle {
   /**
    * The outcome of the last attempt.
    *
-   * @param at when the associations that run were read
-   * @param problem what kept a later file from being used; null: nothing
+   * @param at when the running associations were read
+   * @param problem the reason why a later file is not used; null: none
    */
   public record Loaded(Instant at, @Nullable String problem) {}
 
@@ -67,7 +67,7 @@ public class AssociationLoader implements SmartLifecycle {
     return loaded;
   }
 
-  /** The associations that run, in the order of the file. */
+  /** The running associations, in the order of the file. */
   public List<AssociationStatus> statuses() {
     return network.bridge().map(bridge -> bridge.associations().statuses()).orElse(List.of());
   }
@@ -78,10 +78,10 @@ public class AssociationLoader implements SmartLifecycle {
   }
 
   /**
-   * Reads the file and replaces all associations; what stays as it is goes on.
+   * Reads the file and replaces all associations. Unchanged associations keep their state.
    *
    * @param neverUsed whether an operator says that associations without a record were never used
-   * @throws IOException with one sentence; nothing that runs has changed then
+   * @throws IOException with one sentence; the running associations are then unchanged
    */
   synchronized InstallReport load(boolean neverUsed) throws IOException {
     Path file = file().orElseThrow(() -> new IOException("vigil.border.ipsec names no file"));

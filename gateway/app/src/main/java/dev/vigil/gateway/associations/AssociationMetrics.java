@@ -16,8 +16,8 @@ import java.util.function.ToLongFunction;
 import org.springframework.stereotype.Component;
 
 /**
- * Metrics of the IPsec associations: the first 256 of the file have series of their own, by
- * direction, header and peer; all others share those of the peer {@code other}.
+ * Metrics of the IPsec associations. The first 256 of the file have their own series, by direction,
+ * header and peer. All others share the series of the peer {@code other}.
  */
 @Component
 class AssociationMetrics implements MeterBinder {
@@ -26,7 +26,7 @@ class AssociationMetrics implements MeterBinder {
 
   private final AssociationLoader loader;
 
-  /** Guarded by this object's monitor, as what they refer to weakly. */
+  /** Guarded by this object's monitor, like the statuses that they refer to weakly. */
   private final List<Meter> meters = new ArrayList<>();
 
   private final List<List<AssociationStatus>> counted = new ArrayList<>();
@@ -84,7 +84,7 @@ class AssociationMetrics implements MeterBinder {
     Tags tags = Tags.of("direction", direction, "protocol", header, "peer", peer);
     counted.add(some);
     add(registry, "packets", "packets opened or protected", tags, some, Figures::packets);
-    add(registry, "octets", "octets of those packets in clear", tags, some, Figures::octets);
+    add(registry, "octets", "octets of these packets in clear", tags, some, Figures::octets);
     add(registry, "octets.saved", "octets saved on the air", tags, some, Figures::octetsSaved);
     drops(registry, tags.and("reason", "icv"), some, Figures::icvFailures);
     drops(registry, tags.and("reason", "replay"), some, Figures::replays);

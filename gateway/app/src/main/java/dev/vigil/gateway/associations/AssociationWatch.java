@@ -14,8 +14,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Loads the file of associations again when it has changed. A thread looks every second, and a
- * change counts once two looks saw the same: a file that is still being written is not read.
+ * Loads the file of associations again when it has changed. A thread checks every second. A change
+ * counts when two checks saw the same state, so that a file that is still being written is not
+ * read.
  */
 @Component
 class AssociationWatch implements SmartLifecycle {

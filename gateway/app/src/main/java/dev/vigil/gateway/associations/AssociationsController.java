@@ -46,8 +46,8 @@ public class AssociationsController {
   }
 
   /**
-   * @param loadedAt when the associations that run were read
-   * @param problem why the file as it is now is not used; absent when it is
+   * @param loadedAt when the running associations were read
+   * @param problem why the present file is not used; absent when it is used
    * @param next the {@code after} of the next page; absent at the end
    */
   record AssociationsJson(
@@ -62,7 +62,8 @@ public class AssociationsController {
    * @param direction {@code in}, {@code out} or {@code store}
    * @param state {@code ready}, {@code record_missing} or {@code exhausted}
    * @param octets of the packets in clear
-   * @param policyDrops packets that it must not carry, or should have carried and did not
+   * @param policyDrops packets that the association must not carry, and packets that should have
+   *     used it and did not
    * @param otherDrops malformed packets, and packets of an association that carries none
    * @param octetsSaved by compressed headers on the air
    */
@@ -114,7 +115,7 @@ public class AssociationsController {
   @Operation(
       operationId = "listSecurityAssociations",
       summary = "The IPsec associations that end here, in the order of their file",
-      description = "Never with keys. 404 where the settings name no file.")
+      description = "Keys are never shown. 404 if the settings name no file.")
   @GetMapping("/api/security-associations")
   AssociationsJson associations(
       HttpServletRequest request,
@@ -150,9 +151,9 @@ public class AssociationsController {
       operationId = "reloadSecurityAssociations",
       summary = "Reads the file of associations again",
       description =
-          "Associations that stay as they are go on with their numbers and windows; a file with"
-              + " errors changes nothing. new: associations without a record of sequence numbers"
-              + " were never used.")
+          "Unchanged associations keep their sequence numbers and windows. A file with errors"
+              + " changes nothing. new confirms that associations without a record of sequence"
+              + " numbers were never used.")
   @PostMapping("/api/security-associations/reload")
   ReloadJson reload(
       HttpServletRequest request,

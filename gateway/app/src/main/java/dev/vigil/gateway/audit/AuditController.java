@@ -38,8 +38,8 @@ class AuditController {
   }
 
   /**
-   * @param next newest first: the {@code before} of the next page, absent at the end; oldest first:
-   *     the {@code after} of the next page, also when it is still empty
+   * @param next if the newest come first, the {@code before} of the next page, absent at the end;
+   *     otherwise the {@code after} of the next page, which may still be empty
    */
   record AuditJson(List<DecisionJson> decisions, @Nullable Long next) {}
 
@@ -94,9 +94,10 @@ class AuditController {
       operationId = "listDecisions",
       summary = "Every decision about keys, commands, the network and records, newest first",
       description =
-          "With after the order is oldest first, so that a reader can follow the trail. ep, with d"
-              + " if the endpoint has a domain, selects one endpoint; text is looked for in who, what,"
-              + " endpoint and record. A page may be shorter than limit and not the last.")
+          "With after the oldest come first, so that a client can follow the trail. ep, with d"
+              + " if the endpoint has a domain, selects one endpoint. text is searched for in"
+              + " author, decision, endpoint and record. A page that is shorter than limit need"
+              + " not be the last.")
   @GetMapping("/api/audit")
   AuditJson audit(
       HttpServletRequest request,
@@ -106,7 +107,9 @@ class AuditController {
           @RequestParam
           @Nullable Long before,
       @Parameter(
-              description = "a position, 0 for the first: the decisions since, oldest first",
+              description =
+                  "a position, or 0 for the beginning: continues with later decisions,"
+                      + " oldest first",
               schema = @Schema(type = "integer", format = "int64", minimum = "0"))
           @RequestParam
           @Nullable Long after,
@@ -158,7 +161,9 @@ class AuditController {
     }
   }
 
-  /** Decisions about no endpoint may concern every domain: operators of all domains see them. */
+  /**
+   * Decisions about no endpoint may concern every domain: only operators of all domains see them.
+   */
   private static boolean isVisible(AuditEntry entry, VisibleDomains operated) {
     return operated.test(
         entry.id() == null && entry.d().isEmpty() ? Access.EVERY_DOMAIN : entry.d());

@@ -10,12 +10,12 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Looks through the audit trail for entries, a bounded part of it in each request. */
+/** Searches the audit trail; each request searches a bounded part of it. */
 final class AuditSearch {
-  /** Changes that a search reads from the store at once. */
+  /** The number of changes that a search reads from the store at a time. */
   static final int CHUNK = 500;
 
-  /** Entries looked at in one request; a search through more goes on in the next one. */
+  /** Entries examined in one request; the next request continues the search. */
   static final int MAX_SEARCHED = 20_000;
 
   /**
@@ -63,7 +63,7 @@ final class AuditSearch {
     return new Found(found, position);
   }
 
-  /** Whether an entry has a text in who, what, endpoint or record; case does not matter. */
+  /** Whether author, decision, endpoint or record contain a text; case does not matter. */
   static boolean finds(String text, AuditEntry entry) {
     String part = text.strip().toLowerCase(Locale.ROOT);
     AuditEntry.Edit edit = entry.edit();

@@ -14,14 +14,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param channel 11 to 26
  * @param prefix of the mesh, 64 bits
  * @param dioIntervalMin the first time between RPL's DIOs is 2^this milliseconds
- * @param compressedIpsec EUI-64s of neighbours that read compressed AH and ESP; others get them
- *     once they have sent them
+ * @param compressedIpsec EUI-64s of neighbours that read compressed AH and ESP; the bridge learns
+ *     other such neighbours from the packets that they send
  * @param eui64 of the bridge, 16 hexadecimal digits; empty: 02564947494c0001
  * @param capture a pcapng file that gets every frame and packet; empty: none
  * @param linkSecurity the link-layer key of the network
  * @param tun the TUN interface that connects the kernel to the mesh
  * @param ipsec the file of IPsec associations that end at the gateway; empty: none
- * @param ipsecUnlisted what becomes of packets in clear of peers that the file does not name
+ * @param ipsecUnlisted the policy for unprotected packets of peers that the file does not name
  * @param ipsecNew whether associations without a record of sequence numbers were never used; best
  *     given as {@code --new-sa}, for one start
  * @param filter packets that may open a flow through the TUN interface; empty: {@link

@@ -30,7 +30,7 @@ import org.springframework.stereotype.Component;
 @Component
 @Order(ListeningAddress.RADIO)
 public class BridgeLifecycle implements SmartLifecycle, DisposableBean, ListeningAddress {
-  /** Before the CoAP server, which uses the bridge's sockets. */
+  /** Starts before the CoAP server, which uses the bridge's sockets. */
   public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 8192;
 
   private static final int PREFIX_OCTETS = 8;
@@ -64,7 +64,10 @@ public class BridgeLifecycle implements SmartLifecycle, DisposableBean, Listenin
     Bridge open() throws IOException;
   }
 
-  /** Null if an administrator stored the radios, who can correct them while the gateway runs. */
+  /**
+   * Null if stored radios cannot be opened: an administrator can correct them while the gateway
+   * runs.
+   */
   private static @Nullable Bridge open(
       NetworkSettings settings, Opening opening, BridgeConfig wanted) {
     try {

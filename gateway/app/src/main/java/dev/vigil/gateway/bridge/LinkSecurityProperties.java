@@ -11,8 +11,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     Empty: frames are not secured
  * @param level security level 1 to 7 except 4, which has no integrity; Contiki-NG's default is 5
  * @param keyIndex key index in the frames: -1: none (key id mode 0); 0 to 255: key id mode 1
- * @param neverUsed whether a key without stored counters was never used before: after a restore
- *     such a key otherwise sends above every number that may have been used, or not at all
+ * @param neverUsed whether a key without stored counters was never used before. Otherwise, after a
+ *     restore, frames are sent with counters above every number that may have been used, or not at
+ *     all
  */
 public record LinkSecurityProperties(
     @DefaultValue("") String key,

@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** Tells which addresses belong to motes of the mesh. */
+/** Recognises the addresses of motes of the mesh. */
 @Component
 public class MeshAddresses {
   private final BridgeLifecycle network;

@@ -23,8 +23,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * The settings of the radio network: what the settings file names, then what administrators stored,
- * then the defaults. The bridge takes them when the gateway starts.
+ * The settings of the radio network. Settings in the file take precedence over settings that
+ * administrators stored, and these over the defaults. The bridge reads them when the gateway
+ * starts.
  */
 @Component
 public class NetworkSettings {
@@ -66,7 +67,7 @@ public class NetworkSettings {
     }
   }
 
-  /** Has the gateway run without radio, because the stored ones cannot be opened. */
+  /** Makes the gateway run without a radio because the stored radios cannot be opened. */
   void refuseRadios(String why) {
     inForce = useNone(why);
   }
@@ -74,8 +75,8 @@ public class NetworkSettings {
   private BorderProperties useNone(String why) {
     problem = why;
     log.error(
-        "the stored settings of the radio network cannot be used, so the gateway runs without radio:"
-            + " {}; change them at /api/network/settings and start again",
+        "cannot use the stored settings of the radio network; the gateway runs without a radio:"
+            + " {}; change them at /api/network/settings and restart the gateway",
         why);
     return with(List.of(), file.filter(), file.linkSecurity());
   }
@@ -131,7 +132,7 @@ public class NetworkSettings {
     return inForce;
   }
 
-  /** The settings that the file names, as members of the stored ones. */
+  /** The settings that the file names, in the form of stored settings. */
   public List<String> fileMembers() {
     List<String> members = new ArrayList<>();
     if (!file.radios().isEmpty()) {
@@ -169,7 +170,7 @@ public class NetworkSettings {
     return stored().map(Versioned::version).orElse(0L);
   }
 
-  /** Whether what is stored takes effect at the next start only. */
+  /** Whether the stored settings take effect only at the next start. */
   public boolean isRestartNeeded() {
     return version() != versionAtStart;
   }

@@ -8,8 +8,9 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.stereotype.Component;
 
 /**
- * Degraded while some radio is lost, and {@code RADIO_LOST} while all are, which ends readiness: no
- * mote reaches this gateway then. Neither is a failure of the process, so that nobody restarts it.
+ * Degraded while some radio is lost, and {@code RADIO_LOST} while all radios are lost. {@code
+ * RADIO_LOST} ends readiness, because no mote reaches this gateway. Neither status is a failure of
+ * the process, so that no supervisor restarts it.
  */
 @Component("radioHealth") // the bean's name is the component's name in /actuator/health
 class RadioHealthIndicator implements HealthIndicator {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics of the radio: totals, by reason, by radio, by neighbour. Unauthenticated frames cannot
- * create series without bound: at most 256 neighbours have their own, all others share those of
- * {@code other}; reasons are a fixed list.
+ * create series without bound: at most 256 neighbours have their own series, and all others share
+ * the series of {@code other}. The reasons are a fixed list.
  */
 final class RadioMetrics implements NeighbourListener {
   private static final String OTHER = "other";

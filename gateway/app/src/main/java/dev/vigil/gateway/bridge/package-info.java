@@ -2,8 +2,8 @@
  * The border bridge inside the gateway: settings of radios and the TUN device, start and stop,
  * health and metrics of radios, and the mesh addresses of endpoints.
  *
- * <p>Threads: {@code main} starts and stops the bridge, which has threads of its own. Everything
- * that other packages read from it is safe for any thread.
+ * <p>Threads: {@code main} starts and stops the bridge, which has its own threads. Other packages
+ * may read it from any thread.
  */
 @ApplicationModule(allowedDependencies = {"listening", "problems", "records", "settings", "store"})
 @NullMarked

@@ -32,7 +32,7 @@ class ClockMetrics implements MeterBinder {
         .baseUnit("seconds")
         .register(registry);
     Gauge.builder("vigil.clock.synchronised", clock, c -> c.synchronisation().figure())
-        .description("1 while NTP keeps the clock; NaN where the system does not tell")
+        .description("1 while NTP keeps the clock; NaN where the system does not report it")
         .register(registry);
   }
 }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param backwardJumps jumps back since the start
  * @param lastJump by how much the clock jumped last, negative for a jump back; zero: never
  * @param lastJumpAt the time after that jump; null: never
- * @param behindStore by how much the clock is before the newest time that was stored before the
- *     start; zero: it is not
+ * @param behindStore how far the clock is behind the newest time that was stored before the start;
+ *     zero: it is not behind
  */
 public record ClockState(
     long forwardJumps,
@@ -20,10 +20,10 @@ public record ClockState(
     Duration lastJump,
     @Nullable Instant lastJumpAt,
     Duration behindStore) {
-  /** A clock that is so much behind is wrong, and not merely another machine's. */
+  /** A clock that is this far behind is wrong; another machine's clock does not explain it. */
   private static final Duration TOLERANCE = Duration.ofMinutes(1);
 
-  /** Whether the clock is certainly wrong now: a time that it has yet to reach is stored. */
+  /** Whether the clock is certainly wrong now: the store holds a much later time. */
   public boolean isBehind() {
     return behindStore.compareTo(TOLERANCE) > 0;
   }

@@ -39,7 +39,7 @@ public class ClockWatch implements DisposableBean {
     ClockState state = monitor.state();
     if (state.isBehind()) {
       log.warn(
-          "the clock is {} s before the newest stored time: set it (is NTP running?)",
+          "the clock is {} s behind the newest stored time: set it (is NTP running?)",
           state.behindStore().toSeconds());
     }
     timer.scheduleWithFixedDelay(this::check, SECONDS, SECONDS, TimeUnit.SECONDS);
@@ -49,14 +49,14 @@ public class ClockWatch implements DisposableBean {
     Synchronisation former = synchronisation;
     synchronisation = kernel.get();
     if (former == Synchronisation.KEPT && synchronisation == Synchronisation.LOST) {
-      log.warn("NTP no longer keeps the clock: look at the machine's NTP service");
+      log.warn("NTP no longer synchronises the clock: check the machine's NTP service");
     } else if (former == Synchronisation.LOST && synchronisation == Synchronisation.KEPT) {
-      log.info("NTP keeps the clock again");
+      log.info("NTP synchronises the clock again");
     }
     Duration jump = monitor.check();
     if (!jump.isZero()) {
       log.warn(
-          "the clock jumped {} by {} s: lifetimes and freshness are judged by it",
+          "the clock jumped {} by {} s: lifetimes and freshness depend on it",
           jump.isNegative() ? "back" : "ahead (or the machine slept)",
           jump.abs().toSeconds());
     }

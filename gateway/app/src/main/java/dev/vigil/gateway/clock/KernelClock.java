@@ -19,7 +19,7 @@ final class KernelClock {
 
   private KernelClock() {}
 
-  /** The state of the clock; unknown where the system or a sandbox does not tell. */
+  /** The state of the clock; unknown where the system or a sandbox does not report it. */
   // A native call is this class's purpose.
   @SuppressWarnings("restricted")
   static Synchronisation read() {
@@ -35,7 +35,7 @@ final class KernelClock {
           ? Synchronisation.UNKNOWN
           : state == TIME_ERROR ? Synchronisation.LOST : Synchronisation.KEPT;
     } catch (Throwable e) {
-      // invokeExact declares Throwable; a system without the call has no findOrThrow.
+      // invokeExact declares Throwable; findOrThrow fails on a system without the call.
       return Synchronisation.UNKNOWN;
     }
   }

@@ -105,15 +105,16 @@ record ClientHello(int literalNameAt, Types clientTypes, Types serverTypes) {
   }
 
   /**
-   * Whether the server should send its raw public key: the client prefers one, or it accepts one
-   * and has no certificate itself, so that it hardly has authorities to check a certificate with.
+   * Whether the server should send its raw public key. It should if the client prefers one. It also
+   * should if the client accepts one and has no certificate itself: such a client hardly has
+   * authorities to check a certificate with.
    */
   boolean wantsRawKey() {
     return serverTypes.preferRawKey()
         || serverTypes.rawKey() != NOWHERE && clientTypes.preferRawKey();
   }
 
-  /** Rewrites a ClientHello so that Scandium handles it as intended; its length stays. */
+  /** Rewrites a ClientHello so that Scandium handles it as intended; the length does not change. */
   void adapt(byte[] handshake) {
     if (literalNameAt != NOWHERE) {
       handshake[literalNameAt] = (byte) (UNKNOWN_TYPE >> 8);

@@ -24,7 +24,7 @@ import org.eclipse.californium.scandium.dtls.Record;
  * restored once it is parsed.
  */
 final class ClientHelloRewriter {
-  /** The eldest is dropped beyond that; its client starts a new handshake. */
+  /** Beyond this number the eldest is dropped, and its client starts a new handshake. */
   private static final int MAX_PENDING = 1_000;
 
   private final Map<InetSocketAddress, Pending> pending =

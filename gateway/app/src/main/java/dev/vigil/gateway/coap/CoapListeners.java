@@ -55,7 +55,7 @@ class CoapListeners {
   /**
    * @param settings the plain UDP sockets, limits, and the rule for verified source addresses
    * @param connectors the other sockets, not started yet
-   * @param secure those of them that speak DTLS
+   * @param secure the connectors among them that speak DTLS
    * @param certificateExpires when the certificate of CoAPS expires; empty without one
    */
   record Listeners(
@@ -73,7 +73,7 @@ class CoapListeners {
   /**
    * Creates the listeners of one run of the server.
    *
-   * @throws IOException begins with "cannot" and says what is wrong with which setting or file
+   * @throws IOException begins with "cannot" and names the setting or file and its fault
    */
   Listeners create() throws IOException {
     DtlsConnectors dtls = DtlsConnectors.of(properties.dtls(), mirror.identityKeys(), clock);

@@ -14,8 +14,8 @@ import java.util.function.ToDoubleFunction;
 import org.springframework.stereotype.Component;
 
 /**
- * Figures of the CoAP server: datagrams, queues, Echo, DTLS; and of the requests that it and HTTP
- * dispatch, by route.
+ * Metrics of the CoAP server (datagrams, queues, Echo, DTLS), and of the requests over CoAP and
+ * HTTP, by route.
  */
 @Component
 class CoapMetrics implements MeterBinder {
@@ -112,7 +112,7 @@ class CoapMetrics implements MeterBinder {
     counter(
         registry,
         "datagrams.dropped",
-        "datagrams that the full queue dropped, of the sources with most of them",
+        "datagrams that the full queue dropped, from the sources with most datagrams",
         tags,
         s -> s.sum(secure, Socket::dropped));
     gauge(

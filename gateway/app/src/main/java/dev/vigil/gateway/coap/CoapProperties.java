@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param multicast the network interfaces that join "All CoAP Nodes" and "All CoRE Resource
  *     Directories": their names; {@code auto}: all if an address is a wildcard, else none; or
  *     {@code none}. The mesh always joins
- * @param maxBody octets of a body at most
+ * @param maxBody maximum octets of a body
  * @param dtls keys and certificates of CoAPS
  */
 public record CoapProperties(

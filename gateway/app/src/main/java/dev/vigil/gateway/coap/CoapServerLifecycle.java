@@ -28,7 +28,10 @@ import org.springframework.stereotype.Component;
 @Component
 @Order(ListeningAddress.COAP)
 class CoapServerLifecycle implements SmartLifecycle, ListeningAddress {
-  /** Before the web server: a client that gets an answer over HTTP gets one over CoAP too. */
+  /**
+   * Starts before the web server, so that a client that gets an answer over HTTP gets one over CoAP
+   * too.
+   */
   private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
   private final RequestDispatcher dispatcher;
@@ -38,7 +41,7 @@ class CoapServerLifecycle implements SmartLifecycle, ListeningAddress {
   private final Clocks clocks;
   private final SecureRandom random;
 
-  /** Written by the main thread, read by those that ask for metrics. */
+  /** Written by the main thread, read by the threads that read metrics. */
   private volatile @Nullable Running running;
 
   private record Running(CoapServer server, CoapListeners.Listeners listeners) {}
@@ -74,7 +77,7 @@ class CoapServerLifecycle implements SmartLifecycle, ListeningAddress {
     }
   }
 
-  /** Adds the settings that choose another address. */
+  /** Adds a hint that names the settings for another address. */
   static IOException withHint(ListenException cause) {
     String port = CoAP.isSecureScheme(cause.uri().getScheme()) ? "--coaps-port" : "--coap-port";
     return new IOException(

@@ -94,7 +94,7 @@ final class DtlsConnectors {
   /**
    * Reads the keys and certificates that the settings name.
    *
-   * @throws IOException begins with "cannot" and says what is wrong with which file
+   * @throws IOException begins with "cannot" and names the file and its fault
    */
   static DtlsConnectors of(DtlsProperties settings, KeyPair own, Clock clock) throws IOException {
     Optional<Pem.Identity> certificate =
@@ -182,7 +182,7 @@ final class DtlsConnectors {
     DtlsConfig.register();
     List<CipherSuite> suites = new ArrayList<>();
     if (!sharedKeys.isEmpty()) {
-      // First: a client that offers both was given a pre-shared key for this gateway.
+      // PSK comes first: a client that offers both was given a pre-shared key for this gateway.
       suites.addAll(BY_SHARED_KEY);
     }
     suites.addAll(BY_RAW_KEY);
@@ -199,7 +199,7 @@ final class DtlsConnectors {
         .set(DtlsConfig.DTLS_USE_HELLO_VERIFY_REQUEST, true)
         .set(DtlsConfig.DTLS_MAX_CONNECTIONS, FairConnectionStore.MAX_ESTABLISHED)
         .set(DtlsConfig.DTLS_RETRANSMISSION_TIMEOUT, 2, TimeUnit.SECONDS)
-        // A client that does not go on is forgotten after half a minute: 2 + 4 + 8 + 16 s.
+        // A client that does not continue is forgotten after half a minute: 2 + 4 + 8 + 16 s.
         .set(DtlsConfig.DTLS_MAX_RETRANSMISSIONS, 3)
         .set(DtlsConfig.DTLS_RECEIVER_THREAD_COUNT, 1)
         .set(DtlsConfig.DTLS_CONNECTOR_THREAD_COUNT, 2);

@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param psk pre-shared keys by DTLS identity, as text or as {@code hex:} and hexadecimal digits;
  *     never shown
- * @param keyFile a file with more of them, {@code IDENTITY=KEY} on each line; only its owner may
- *     read it. Empty: none
+ * @param keyFile a file with more pre-shared keys, {@code IDENTITY=KEY} on each line; only its
+ *     owner may read it. Empty: none
  * @param certificate a PEM file with the gateway's certificate, for clients that want one: its own
  *     certificate first, then its issuers'; the key is P-256 or P-384. Empty: none
  * @param key a PEM file with the certificate's key; only its owner may read it

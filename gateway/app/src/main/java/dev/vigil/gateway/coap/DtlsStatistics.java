@@ -3,7 +3,7 @@ package dev.vigil.gateway.coap;
 /**
  * Figures of the DTLS sockets; counters since they were opened.
  *
- * @param sessions established ones
+ * @param sessions established sessions
  * @param halfOpen handshakes that are not finished
  * @param completed handshakes
  * @param failed handshakes

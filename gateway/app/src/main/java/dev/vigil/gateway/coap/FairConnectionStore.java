@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of one DTLS socket, in places that sources share fairly ({@link FairPool}).
- * Handshakes that are not finished have a small number of places of their own, and a rate for each
- * source, because anybody with an address can begin them; their clients have answered a cookie.
+ * Unfinished handshakes have a small number of separate places, and a rate limit for each source,
+ * because anybody with an address can begin them. Their clients have answered a cookie.
  *
  * <p>A handshake is <em>half-open</em> from {@link #put} until {@link #putEstablishedSession}, then
  * its connection is <em>established</em>; {@link #remove} ends both. A displaced client shakes
  * hands again.
  */
 final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
-  /** Handshakes that are not finished, some 10 KB each. */
+  /** The maximum number of unfinished handshakes, about 10 KB each. */
   static final int MAX_HALF_OPEN = 500;
 
   /** A quarter is kept for clients with a pre-shared key or a certificate. */
@@ -41,10 +41,13 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
   /** For displaced connections, which their own threads remove. */
   private static final int LEAVING = 1_000;
 
-  /** Unused: the pools decide who leaves. */
+  /** Unused: the pools decide which connection is displaced. */
   private static final long STALE_SECONDS = 60;
 
-  /** Of one address. A signature and a key agreement take about a millisecond. */
+  /**
+   * The maximum rate of handshakes of one address. A signature and a key agreement take about a
+   * millisecond.
+   */
   private static final Rate HANDSHAKES = new Rate(1_000, Duration.ofSeconds(10));
 
   private final BiFunction<Standing, InetAddress, Source> sources;

@@ -8,7 +8,9 @@ import org.eclipse.californium.scandium.dtls.SessionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens to the handshakes of one connector: prepares them, and logs which failed and why. */
+/**
+ * Listens to the handshakes of one connector: prepares them, and logs failures and their causes.
+ */
 final class HandshakeMonitor implements SessionListener {
   private static final Logger log = LoggerFactory.getLogger(HandshakeMonitor.class);
 
@@ -68,7 +70,7 @@ final class HandshakeMonitor implements SessionListener {
       unlogged = 0;
     }
     log.info(
-        "CoAPS: no handshake with {}: {}{}",
+        "CoAPS: the handshake with {} failed: {}{}",
         handshaker.getPeerAddress(),
         reason(error),
         more == 0 ? "" : " (and " + more + " more failures)");

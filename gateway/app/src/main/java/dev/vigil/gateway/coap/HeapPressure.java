@@ -11,12 +11,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells when the heap is nearly full of objects that live: a collection of the old generation left
- * more than four fifths of it, and it has not been emptied since. While that lasts, a collection is
- * asked for now and then, because what was dropped meanwhile only counts as free after one.
+ * Detects that the heap is nearly full of live objects. That is so after a collection has left more
+ * than four fifths of the old generation in use, until it is emptied. While this lasts, a
+ * collection is requested now and then, because dropped objects count as free only after a
+ * collection.
  */
 final class HeapPressure implements BooleanSupplier {
-  /** Beyond it too little is left for young objects: the collector hardly does anything else. */
+  /**
+   * Above this share too little is left for young objects, and the collector runs nearly all the
+   * time.
+   */
   private static final double NEARLY_FULL = 0.8;
 
   private static final long COLLECTION_PAUSE_NANOS = 30_000_000_000L;
@@ -25,8 +29,8 @@ final class HeapPressure implements BooleanSupplier {
   /**
    * Usage of the old generation.
    *
-   * @param now with objects that no longer live
-   * @param live after the last collection; null before the first
+   * @param now usage with dead objects
+   * @param live usage after the last collection; null before the first
    */
   record Usage(MemoryUsage now, @Nullable MemoryUsage live) {}
 
@@ -48,7 +52,10 @@ final class HeapPressure implements BooleanSupplier {
     this.collectedAt = nanoTime.getAsLong();
   }
 
-  /** Of this process; never under pressure where the collector does not report generations. */
+  /**
+   * The heap of this process. It is never under pressure if the collector does not report
+   * generations.
+   */
   static BooleanSupplier ofThisProcess(LongSupplier nanoTime) {
     Optional<MemoryPoolMXBean> old =
         ManagementFactory.getMemoryPoolMXBeans().stream()

@@ -14,7 +14,10 @@ import java.util.Map;
 public final class PreSharedKeys {
   private static final String HEX = "hex:";
 
-  /** Prevents only mistakes: short keys can be guessed offline from one recorded handshake. */
+  /**
+   * This minimum prevents only mistakes: short keys can be guessed offline from one recorded
+   * handshake.
+   */
   private static final int MIN_OCTETS = 8;
 
   /** Scandium's limit. */
@@ -25,7 +28,7 @@ public final class PreSharedKeys {
   /**
    * The keys of the settings and of the file that they name, by identity.
    *
-   * @throws IOException begins with "cannot" and says what is wrong with the file
+   * @throws IOException begins with "cannot" and names the fault of the file
    */
   public static Map<String, byte[]> of(DtlsProperties dtls) throws IOException {
     Map<String, byte[]> keys = new HashMap<>();

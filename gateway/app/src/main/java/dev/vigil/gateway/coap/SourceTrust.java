@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.eclipse.californium.elements.EndpointContext;
 
 /**
- * The trust in source addresses: of the trusted networks everywhere; at the radio's sockets in
- * addresses that the bridge vouches for.
+ * Decides which source addresses count as verified. Addresses of trusted networks count on every
+ * socket. Addresses that the bridge vouches for count on the radio's sockets.
  *
  * @param networks the trusted networks
  * @param radio the addresses of the radio's sockets
@@ -32,9 +32,9 @@ record SourceTrust(
   }
 
   /**
-   * Whether the bridge vouches for a source: a mote, which cannot use the address of another,
-   * though on other sockets anyone can send from an address of the mesh; or any host whose packet
-   * an IPsec association opened.
+   * Whether the bridge vouches for a source. A mote on the radio cannot use the address of another
+   * mote; on other sockets anyone can send from an address of the mesh. The bridge also vouches for
+   * any host whose packet an IPsec association opened.
    */
   private boolean isVouchedFor(EndpointContext source) {
     return isAssociated(source) || network.isOfMesh(source.getPeerAddress().getAddress());

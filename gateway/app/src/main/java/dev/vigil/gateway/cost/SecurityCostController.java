@@ -21,7 +21,7 @@ import java.util.stream.LongStream;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Tells how much security costs a mote, by the model. */
+/** Computes what security costs a mote, by the cost model. */
 @RestController
 class SecurityCostController {
   private static final SecurityCost MODEL = SecurityCost.DEFAULT;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cost of messages.
  *
- * @param chosen the configuration asked about
+ * @param chosen the requested configuration
  * @param cheapest the least energy that meets all needs; absent when no configuration does
  * @param configurations all that meet the needs, the cheapest first
  * @param byPayload for a plot: the same for other payloads
@@ -37,7 +37,7 @@ record SecurityCostJson(
    * @param fragments frames of the first hop
    * @param microjoules at the mote and at the routers
    * @param moteMicrojoules at the mote
-   * @param latencySeconds until the gateway has it
+   * @param latencySeconds until the gateway has the message
    * @param batteryDays of a mote that sleeps in between
    * @param alwaysOnDays of a mote that listens in between
    */
@@ -87,7 +87,7 @@ record SecurityCostJson(
    * A point of the plot over the payload.
    *
    * @param plainMicrojoules without any security
-   * @param chosenMicrojoules in the configuration asked about
+   * @param chosenMicrojoules in the requested configuration
    */
   record PayloadJson(int payload, double plainMicrojoules, double chosenMicrojoules) {}
 
@@ -96,7 +96,7 @@ record SecurityCostJson(
    *
    * @param seconds from one message to the next
    * @param plainDays without any security
-   * @param chosenDays in the configuration asked about
+   * @param chosenDays in the requested configuration
    */
   record WakeJson(long seconds, double plainDays, double chosenDays) {}
 

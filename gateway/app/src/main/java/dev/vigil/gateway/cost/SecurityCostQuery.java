@@ -24,7 +24,7 @@ record SecurityCostQuery(
             schema = @Schema(type = "integer", format = "int32", defaultValue = "22"))
         @Nullable Integer payload,
     @Parameter(
-            description = "who receives it",
+            description = "receiver of the message",
             schema =
                 @Schema(
                     allowableValues = {GATEWAY, HOST},
@@ -75,7 +75,7 @@ record SecurityCostQuery(
   private static final String HOST = "host";
 
   /**
-   * The mote asked about.
+   * The mote that the query describes.
    *
    * @throws ErrorResponseException 4.00
    */
@@ -90,7 +90,7 @@ record SecurityCostQuery(
   }
 
   /**
-   * The configuration asked about.
+   * The configuration that the query describes.
    *
    * @throws ErrorResponseException 4.00
    */

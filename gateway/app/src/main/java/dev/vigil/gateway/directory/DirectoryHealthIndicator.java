@@ -7,8 +7,8 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.stereotype.Component;
 
 /**
- * Degraded while the store holds more registrations than fit into memory: the directory serves the
- * rest. The status is no failure, so that nobody restarts the gateway for it.
+ * Degraded while the store holds more registrations than fit into memory; the directory serves the
+ * registrations that fit. The status is no failure, so that no supervisor restarts the gateway.
  */
 @Component("directoryHealth") // the bean's name is the component's name in /actuator/health
 class DirectoryHealthIndicator implements HealthIndicator {

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** Figures of the resource directory. */
+/** Metrics of the resource directory. */
 @Component
 class DirectoryMetrics implements MeterBinder {
   private static final List<Code> ERRORS =
@@ -37,7 +37,7 @@ class DirectoryMetrics implements MeterBinder {
         .description("1 while the store holds more registrations than fit into memory")
         .register(registry);
     FunctionCounter.builder("vigil.directory.evicted", directory, Directory::evicted)
-        .description("registrations of strangers that gave way because the directory was full")
+        .description("registrations of strangers that were removed because the directory was full")
         .register(registry);
     for (Code code : ERRORS) {
       FunctionCounter.builder("vigil.directory.rejected", this, each -> each.responses(code))

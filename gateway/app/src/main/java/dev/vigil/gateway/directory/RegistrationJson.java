@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
  * @param href path of the registration
  * @param d domain, "-" for the one without a name
  * @param base URI against which its links are resolved
- * @param simple whether it came by simple registration (RFC 9176 section 5.1)
- * @param expiresAt when lookups cease to show it
- * @param expired whether lookups do not show it any more; it can still be renewed for a while
+ * @param simple whether it was made by simple registration (RFC 9176 section 5.1)
+ * @param expiresAt when it expires: from then on lookups do not show it
+ * @param expired whether it has expired; it can still be renewed for a while
  * @param links number of links
  * @param attributes further parameters of the registration, such as et
  */

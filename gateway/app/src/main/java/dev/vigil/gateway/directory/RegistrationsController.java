@@ -40,7 +40,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Lists the registrations of others in the directory, and lets operators forget them. */
+/** Lists the plain registrations in the directory, and lets operators forget them. */
 @RestController
 class RegistrationsController {
   private static final int MAX_LIMIT = 1000;
@@ -84,7 +84,7 @@ class RegistrationsController {
       operationId = "listRegistrations",
       summary = "Plain registrations in the directory, in the order of domains and names",
       description =
-          "Endpoints of the mirror are not among them. text is looked for in names and bases.")
+          "Endpoints of the mirror are not listed. text is searched for in names and bases.")
   @GetMapping("/api/registrations")
   RegistrationsJson registrations(
       HttpServletRequest request,

@@ -115,8 +115,9 @@ class CommandersController {
       operationId = "enrolCommander",
       summary = "Lets a key sign commands in a domain; takes effect at once",
       description =
-          "Motes check commands too: they need the key as well. With If-Match the name is changed"
-              + " only if nobody else changed it. Stored beside the keys of the settings file.",
+          "Motes check commands too: they need the key as well. With If-Match the name changes"
+              + " only if nobody else has changed it. The key is stored in addition to the keys"
+              + " of the settings file.",
       requestBody =
           @RequestBody(
               required = true,
@@ -150,7 +151,7 @@ class CommandersController {
 
   @Operation(
       operationId = "removeCommander",
-      summary = "Takes a stored key the right to sign commands in a domain",
+      summary = "Withdraws the right of a stored key to sign commands in a domain",
       description = "Commands that it has signed stay queued.")
   @DeleteMapping("/api/domains/{name}/commanders/{thumbprint}")
   @ResponseStatus(HttpStatus.NO_CONTENT)

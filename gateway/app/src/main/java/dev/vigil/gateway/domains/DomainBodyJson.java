@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a domain that administrators stored. Absent members have their defaults; what the
- * settings file names has the value of the file.
+ * The settings of a domain that administrators stored. Absent members have their defaults. Members
+ * that the settings file names have the value of the file.
  *
  * @param trust first-use, approve or listed
  * @param rotateAtOnce whether rotated keys are trusted without a decision
@@ -52,7 +52,7 @@ record DomainBodyJson(
   record HistoryBody(@Nullable Integer values, @Nullable Long ageSeconds, @Nullable Long octets) {}
 
   /**
-   * The same as settings, as a file would have them.
+   * These settings in the form of the settings file.
    *
    * @param commanders public keys as JWK texts
    * @throws ErrorResponseException 4.00, names the member that is wrong

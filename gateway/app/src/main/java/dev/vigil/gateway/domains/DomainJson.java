@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param policy who may register, read, command: anyone, identified, or labels
  * @param commanders thumbprints of the keys that may sign commands
  * @param inFile whether the settings file names the domain
- * @param fileMembers members that the settings file names, for instance limits.payload; stored ones
- *     have no effect
- * @param stored what administrators stored; absent when they stored nothing
+ * @param fileMembers members that the settings file names, for instance limits.payload; their
+ *     stored values have no effect
+ * @param stored the settings that administrators stored; absent when they stored none
  * @param use absent in lists
  */
 record DomainJson(
@@ -69,7 +69,7 @@ record DomainJson(
       int commands) {}
 
   /**
-   * @param file what the settings file says about the domain; null: nothing
+   * @param file the settings of the domain in the settings file; null: none
    */
   static DomainJson of(
       Domain domain,

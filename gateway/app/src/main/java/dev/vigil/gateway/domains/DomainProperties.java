@@ -88,7 +88,7 @@ public record DomainProperties(
     return new PolicySettings(register, read, command);
   }
 
-  /** These settings, and the others where these set none; the keys of both. */
+  /** These settings, completed with the others; the keys of both. */
   public DomainProperties orElse(DomainProperties others) {
     return new DomainProperties(
         SettingChecks.first(trust, others.trust),
@@ -115,7 +115,7 @@ public record DomainProperties(
   }
 
   private static void requireName(String name) {
-    // The unnamed domain has settings of its own.
+    // The unnamed domain has its own settings.
     String fault = name.isEmpty() ? null : NameGrammar.fault(name);
     if (fault != null || name.equals(DomainNames.NAMELESS) || name.indexOf('/') >= 0) {
       throw new InvalidSettingException(

@@ -30,8 +30,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * The settings of all domains: what the settings file names, then what administrators stored, then
- * the defaults. Commanders' keys are those of both. Changes take effect at once.
+ * The settings of all domains. Settings in the file take precedence over settings that
+ * administrators stored, and these over the defaults. Commanders' keys of file and store add up.
+ * Changes take effect at once.
  */
 @Component
 public class DomainSettings {
@@ -55,7 +56,8 @@ public class DomainSettings {
     this.file = settings.domains();
     this.stored = records.of("domain", DomainBodyJson.class, MAX_DOMAINS);
     this.commanders = records.of("commander-key", CommanderRecord.class, MAX_COMMANDERS);
-    // Faults of the file end the start; later ones are of records and leave the rest in force.
+    // A fault of the file ends the start. Later faults are faults of records; all other settings
+    // stay in force.
     file.forEach((d, domain) -> inForce.put(d, domain.domain(d, defaultTrust)));
     stored.onChange(change -> apply(DomainNames.named(change.id())));
     commanders.onChange(change -> apply(DomainNames.named(domainOf(change.id()))));

@@ -104,12 +104,12 @@ class DomainsController {
 
   @Operation(
       operationId = "putDomain",
-      summary = "Stores settings of a domain, or makes a domain; takes effect at once",
+      summary = "Stores settings of a domain, or creates a domain; takes effect at once",
       description =
-          "The body replaces what was stored; absent members have their defaults. What the settings"
-              + " file names keeps the value of the file. With If-Match it is changed only if nobody"
-              + " else changed it. A first bound of a history's age or size removes old values from"
-              + " the next start on.",
+          "The body replaces the stored settings; absent members have their defaults. Members"
+              + " that the settings file names keep the value of the file. With If-Match the"
+              + " settings change only if nobody else has changed them. The first limit of a"
+              + " history's age or size removes old values only from the next start on.",
       requestBody =
           @RequestBody(
               required = true,
@@ -131,7 +131,7 @@ class DomainsController {
 
   @Operation(
       operationId = "removeDomain",
-      summary = "Removes the stored settings of a domain; one that the file does not name ends",
+      summary = "Removes the stored settings of a domain, and the domain unless the file names it",
       description = "A domain with endpoints stays: forget them first.")
   @DeleteMapping("/api/domains/{name}")
   @ResponseStatus(HttpStatus.NO_CONTENT)

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /** The members of a domain's JSON that the settings file names. */
 final class FileMembers {
-  /** Lists add to what is stored. */
+  /** Lists in the file add to the stored lists. */
   private static final Set<String> LISTS = Set.of("listed", "commanders");
 
   private FileMembers() {}

@@ -27,7 +27,7 @@ public record LimitProperties(
   private static final int MAX_PER_MINUTE = 100_000_000;
   private static final int MAX_COMMANDS = 1024;
 
-  /** These limits, and the others where these set none. */
+  /** These limits, completed with the others. */
   LimitProperties orElse(LimitProperties others) {
     return new LimitProperties(
         SettingChecks.first(payload, others.payload),

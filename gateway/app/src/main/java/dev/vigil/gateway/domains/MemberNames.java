@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The members of the JSON of a domain by the names that the settings file has for them. */
+/** The JSON members of a domain, by their names in the settings file. */
 final class MemberNames {
   private static final Pattern HYPHEN = Pattern.compile("-([a-z])");
 
@@ -24,7 +24,9 @@ final class MemberNames {
 
   private MemberNames() {}
 
-  /** The message about a setting of a domain, for a client that sent it as a member. */
+  /**
+   * The message about a setting of a domain, for a client that sent the setting as a JSON member.
+   */
   static String inMessage(String d, InvalidSettingException e) {
     String message = String.valueOf(e.getMessage());
     String prefix = DomainNames.property(d) + ".";

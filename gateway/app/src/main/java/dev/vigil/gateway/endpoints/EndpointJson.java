@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * @param waitingKeys all keys that wait for a decision on the name, oldest first
  * @param wakeSeconds announced wake interval
  * @param freshness on-time, late or missing; not-trusted while its key is not trusted
- * @param lateAt when it is late unless it is heard before; absent while its key is not trusted
- * @param missingAt when it is missing unless it is heard before; absent like {@code lateAt}
+ * @param lateAt when it becomes late unless it is heard before; absent while its key is not trusted
+ * @param missingAt when it becomes missing unless it is heard before; absent like {@code lateAt}
  * @param high highest accepted sequence number
- * @param commands the pending commands and the last ended ones, oldest first
- * @param label what operators call it, and where it is
+ * @param commands the pending and the last ended commands, oldest first
+ * @param label the name and the location that operators gave it
  * @param meshAddress address in the mesh that its last message came from
  * @param eui64 EUI-64 of that address, 16 hexadecimal digits
  * @param rejections number of refused requests since the gateway's start, by reason
@@ -62,10 +62,10 @@ record EndpointJson(
     @Nullable String eui64) {
 
   /**
-   * @param path below {@code /ms/{id}/}, percent-encoded
+   * @param path percent-encoded, relative to the path of the endpoint
    * @param value the last value: number, text, true or false; octets in base64url; absent before
    *     the first, and when there is only a sum
-   * @param writable whether it takes commands, as its link and its past commands say
+   * @param writable whether it takes commands, according to its link and its past commands
    * @param seq sequence number of its update; 0 before the first
    * @param marks stale, delayed, revoked
    */

@@ -65,7 +65,7 @@ class EndpointsController {
       operationId = "listEndpoints",
       summary = "Endpoints, optionally by name or domain, in the order of domains and names",
       description =
-          "text is looked for in names, and in the names and locations that operators gave.")
+          "text is searched for in names, and in the names and locations that operators gave.")
   @GetMapping("/api/endpoints")
   EndpointsJson endpoints(
       HttpServletRequest request,
@@ -73,7 +73,7 @@ class EndpointsController {
       @RequestParam @Nullable String d,
       @RequestParam @Nullable String text,
       @Parameter(
-              description = "only endpoints that are so fresh",
+              description = "only endpoints with this freshness",
               schema = @Schema(allowableValues = {"on-time", "late", "missing", "not-trusted"}))
           @RequestParam
           @Nullable String freshness,

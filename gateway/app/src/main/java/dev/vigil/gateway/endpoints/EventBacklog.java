@@ -7,8 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that one stream has not sent yet: the newest change of each endpoint and other thing,
- * in the order of the feed. When there are too many, they are replaced by one {@link Missed} event.
+ * The events that one stream has not sent yet: the newest change of each endpoint and of each other
+ * thing, in the order of the feed. When there are too many events, one {@link Missed} event
+ * replaces them.
  */
 final class EventBacklog {
   /** An event to send. */

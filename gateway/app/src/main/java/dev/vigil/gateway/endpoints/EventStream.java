@@ -34,10 +34,13 @@ final class EventStream implements Runnable {
   private static final long HEARTBEAT_SECONDS = 15;
   private static final long RECONNECT_MILLIS = 2000;
 
-  /** The credentials of a client that waits are checked so often. */
+  /** The interval at which the credentials of a waiting client are checked. */
   private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Endpoints in the backlog; a client that falls further behind must read the list again. */
+  /**
+   * The maximum number of endpoints in the backlog; a client that falls further behind must read
+   * the list again.
+   */
   private static final int MAX_BACKLOG = 10_000;
 
   /** Data of the event "gone": the endpoint no longer exists. */
@@ -59,7 +62,7 @@ final class EventStream implements Runnable {
   /** Guarded by the lock. */
   private final EventBacklog backlog = new EventBacklog(MAX_BACKLOG);
 
-  /** Events that come while the stream begins to follow; null afterwards. */
+  /** Events that arrive before the stream follows the feed; null afterwards. */
   private @Nullable List<Event> early = new ArrayList<>();
 
   private boolean closed;
@@ -70,8 +73,8 @@ final class EventStream implements Runnable {
   private List<Store.Subscription> subscriptions = List.of();
 
   /**
-   * @param visible whether the client may look up a domain at the moment, and what concerns none
-   *     (null); called for each event before it is sent
+   * @param visible whether the client may currently look up a domain, or see events about no domain
+   *     (null); called before each event is sent
    * @param valid whether the client's credentials are still valid; the stream ends with them
    * @param ended called when the stream has ended
    */
@@ -144,7 +147,7 @@ final class EventStream implements Runnable {
   @Override
   public void run() {
     try {
-      // The id lets a client resume that leaves before the first event.
+      // A client that disconnects before the first event can resume from this id.
       emitter.send(
           SseEmitter.event()
               .id(Long.toString(start))
@@ -196,7 +199,10 @@ final class EventStream implements Runnable {
         .data(data, MediaType.APPLICATION_JSON);
   }
 
-  /** Without id: the client's last id stays, from which it resumes without a gap. */
+  /**
+   * Sends the event without an id: the client keeps its last id and resumes from there without a
+   * gap.
+   */
   private static SseEmitter.SseEventBuilder event(FeatureEvent one) {
     return SseEmitter.event().name(one.name()).data(one.data(), MediaType.APPLICATION_JSON);
   }

@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** Streams every change of an endpoint, and those of other features, as server-sent events. */
+/** Streams the changes of endpoints and of other features as server-sent events. */
 @RestController
 class EventsController implements SmartLifecycle {
   private static final int MAX_STREAMS = 256;
@@ -38,7 +38,9 @@ class EventsController implements SmartLifecycle {
   private static final long RETRY_SECONDS = 10;
   private static final long NO_TIMEOUT = 0;
 
-  /** Changes that a stream repeats at most; reading them takes a tenth of a second. */
+  /**
+   * The maximum number of changes that a stream repeats; reading them takes a tenth of a second.
+   */
   static final long MAX_REPLAY = 20_000;
 
   private final MirrorQueries mirror;
@@ -48,7 +50,7 @@ class EventsController implements SmartLifecycle {
   private final MeshAddresses mesh;
   private final Map<EventStream, FairPool<EventStream>.Place> streams = new ConcurrentHashMap<>();
 
-  /** Sources share the streams: the newest of the greediest ends for a newcomer. */
+  /** Sources share the streams: a newcomer ends the newest stream of the greediest source. */
   private final FairPool<EventStream> places =
       new FairPool<>(
           new FairPool.Bounds(MAX_STREAMS, 0, MAX_STREAMS - RESERVED),
@@ -74,18 +76,19 @@ class EventsController implements SmartLifecycle {
       operationId = "streamEvents",
       summary = "Server-sent events: endpoints, keys, alarms, the network and associations",
       description =
-          "Events and their data: endpoint, an Endpoint that changed; gone, the id of one that no"
-              + " longer exists; keys, all keys of one endpoint name; key-list, the domain whose"
-              + " listed or revoked keys changed; alarm, an Alarm; radio, neighbour and node, as in"
-              + " the answer of getNetwork; neighbour-gone and node-gone; network, read it again;"
-              + " network-figures; association, a SecurityAssociation; associations, read them"
-              + " again. Who may not look up a domain gets no events of it; the network belongs to"
-              + " the domain without a name, associations are for operators of all domains. The id"
-              + " of an event is a position in the feed; Last-Event-ID resumes after it. Events of"
-              + " the network and of associations have none: the id before them covers them. A"
-              + " client that resumes too late or reads too slowly gets a \"missed\" event and must"
-              + " read its lists again. Rights are decided again for each event. The stream ends"
-              + " with the session or token of its request, and when the account's roles change.")
+          "Events and their data: endpoint, an Endpoint that changed; gone, the id of an endpoint"
+              + " that no longer exists; keys, all keys of one endpoint name; key-list, the"
+              + " domain whose listed or revoked keys changed; alarm, an Alarm; radio, neighbour"
+              + " and node, as in the answer of getNetwork; neighbour-gone and node-gone;"
+              + " network, read it again; network-figures; association, a SecurityAssociation;"
+              + " associations, read them again. Clients that may not look up a domain get no"
+              + " events of it. The network belongs to the domain without a name; associations"
+              + " are for operators of all domains. The id of an event is a position in the"
+              + " feed; Last-Event-ID resumes after it. Events of the network and of"
+              + " associations have no id: the previous id covers them. A client that resumes"
+              + " too late or reads too slowly gets a \"missed\" event and must read its lists"
+              + " again. Rights are decided again for each event. The stream ends with the"
+              + " session or token of its request, and when the account's roles change.")
   @GetMapping(path = "/api/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
   SseEmitter events(
       HttpServletRequest request,
@@ -158,7 +161,7 @@ class EventsController implements SmartLifecycle {
     running = true;
   }
 
-  /** Before the web server, which would otherwise wait for the streams to end. */
+  /** Stops before the web server, which would otherwise wait for the streams to end. */
   @Override
   public void stop() {
     running = false;

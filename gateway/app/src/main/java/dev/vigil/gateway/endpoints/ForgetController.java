@@ -51,9 +51,9 @@ class ForgetController {
       operationId = "forgetEndpoint",
       summary = "Forgets an endpoint: its values with their history, keys, commands and label",
       description =
-          "Nothing brings them back; the audit trail stays, and so does the last sequence number:"
-              + " nothing that the endpoint has sent is accepted again. A mote that still runs"
-              + " registers as a new endpoint.")
+          "They cannot be restored. The audit trail stays. The last sequence number stays too,"
+              + " so that no earlier message of the endpoint is accepted again. A mote that"
+              + " still runs registers as a new endpoint.")
   @DeleteMapping("/api/endpoints/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void forget(HttpServletRequest request, @PathVariable String id) {

@@ -32,13 +32,13 @@ record HistoryJson(
   }
 
   /**
-   * @param seq sequence number of the update; of a recovered value the one that was to carry it, 0
-   *     if there was none
+   * @param seq sequence number of the update; for a recovered value, the number of the update that
+   *     should have carried it, 0 if there was none
    * @param name resolved SenML name (RFC 8428 section 4.6)
    * @param value number, text, true or false; octets in base64url; absent when there is only a sum
    * @param delayed whether the update arrived long after the measurement
    * @param provenance signed: the endpoint signed it; recovered: fetched later from the mote's
-   *     archive, authenticated by ESP between mote and gateway, and not signed
+   *     block store, authenticated by ESP between mote and gateway, and not signed
    */
   record ValueJson(
       long seq,

@@ -79,8 +79,8 @@ record HistoryQuery(
   }
 
   /**
-   * The sequence number beyond which updates are read: -1 for all that rise, the greatest for all
-   * that fall.
+   * The sequence number beyond which updates are read: -1 for all in rising order, the greatest for
+   * all in falling order.
    *
    * @throws ErrorResponseException 4.00
    */

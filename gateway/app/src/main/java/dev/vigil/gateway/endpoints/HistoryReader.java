@@ -21,7 +21,7 @@ final class HistoryReader {
   private static final int DEFAULT_LIMIT = 100;
   private static final int MAX_LIMIT = 1000;
 
-  /** Updates that one request reads at most; {@code next} continues after them. */
+  /** The maximum number of updates that one request reads; {@code next} continues after them. */
   private static final int MAX_UPDATES = 50_000;
 
   /** The cost of reading one recovered value. */

@@ -4,7 +4,7 @@ import dev.vigil.gateway.labels.EndpointLabel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How operators call an endpoint, and where it is.
+ * The name and the location that operators gave an endpoint.
  *
  * @param name at most 100 characters
  * @param location at most 200 characters

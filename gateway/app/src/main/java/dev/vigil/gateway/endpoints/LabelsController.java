@@ -77,8 +77,8 @@ class LabelsController {
       operationId = "setEndpointLabel",
       summary = "Gives an endpoint a name and a location for people",
       description =
-          "Both are found by the text of /api/endpoints, and forgotten with the endpoint. With"
-              + " If-Match they are changed only if nobody else changed them.",
+          "The parameter text of /api/endpoints finds both. Both are forgotten with the"
+              + " endpoint. With If-Match they change only if nobody else has changed them.",
       requestBody =
           @RequestBody(
               required = true,

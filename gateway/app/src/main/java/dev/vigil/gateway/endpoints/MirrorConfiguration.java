@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Configuration;
 class MirrorConfiguration {
   private static final Logger log = LoggerFactory.getLogger(MirrorConfiguration.class);
 
-  /** The store is a parameter also because it sets where native libraries unpack. */
+  /** The store is a parameter also because it sets where native libraries are unpacked. */
   @Bean
   MirrorProxy mirror(
       Store store,

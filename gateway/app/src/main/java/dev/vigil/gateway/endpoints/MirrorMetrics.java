@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Figures of the mirror. Endpoints and keys are counted by state, never by name: their number is up
- * to anyone who registers.
+ * Metrics of the mirror. Endpoints and keys are counted by state, never by name, because anyone who
+ * registers can add names.
  */
 @Component
 class MirrorMetrics implements MeterBinder {
-  /** Counting looks at every endpoint, so one count serves all series of a scrape. */
+  /** Counting reads every endpoint; therefore one count serves all series of a scrape. */
   private static final long CENSUS_VALID_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** The states of keys under which endpoints are registered; former keys alone are replaced. */
+  /** The states of keys under which endpoints are registered; only former keys are replaced. */
   private static final List<TrustState> ENDPOINT_STATES =
       List.of(TrustState.UNPROVEN, TrustState.PENDING, TrustState.TRUSTED, TrustState.REVOKED);
 
@@ -76,7 +76,7 @@ class MirrorMetrics implements MeterBinder {
             MirrorCounts::verifications,
             MirrorCounts::verificationNanos,
             TimeUnit.NANOSECONDS)
-        .description("verified signatures, invalid ones included, and the time that they took")
+        .description("verified signatures, including invalid ones, and the time that they took")
         .register(registry);
     Gauge.builder("vigil.mirror.waiting.places", counts, MirrorCounts::waitingPlaces)
         .description("places taken by keys that wait for a decision")
@@ -96,7 +96,7 @@ class MirrorMetrics implements MeterBinder {
     for (TrustState state : TrustState.values()) {
       Gauge.builder("vigil.mirror.keys", this, m -> m.census().keys(state))
           .tags("state", state.label())
-          .description("keys of endpoints, former ones and those that ask for a name included")
+          .description("keys of endpoints, including former keys and keys that request a name")
           .register(registry);
     }
     Gauge.builder("vigil.mirror.keys.listed", this, m -> m.census().listed())

@@ -113,7 +113,7 @@ class ResourcesController {
 
   @Operation(
       operationId = "listCommands",
-      summary = "The pending commands of a resource and the last ended, oldest first")
+      summary = "The pending and the last ended commands of a resource, oldest first")
   @GetMapping(BASE + "{path}" + COMMANDS)
   CommandsJson commands(
       HttpServletRequest request, @PathVariable String id, @PathVariable String path) {
@@ -257,7 +257,7 @@ class ResourcesController {
     cancel(request, id, without(path, COMMANDS), Long.parseLong(seq));
   }
 
-  /** The path of the resource; empty, as that of no resource, when there is none. */
+  /** The path of the resource; empty when there is none, because no resource has an empty path. */
   private static String without(String rest, String suffix) {
     String path = rest.substring(0, rest.length() - suffix.length());
     return path.startsWith("/") ? path.substring(1) : path;

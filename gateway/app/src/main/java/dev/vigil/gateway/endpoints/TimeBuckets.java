@@ -61,9 +61,10 @@ final class TimeBuckets {
   /**
    * @param start a multiple of the bucket's length since 1970
    * @param last the value that was measured last
-   * @param rate change in a second from the last value of the bucket before to this one's; absent
-   *     in the first bucket
-   * @param recovered how many of the values were fetched from the mote's archive and are not signed
+   * @param rate change in a second from the last value of the previous bucket to the last value of
+   *     this one; absent in the first bucket
+   * @param recovered how many of the values were fetched from the mote's block store and are not
+   *     signed
    */
   record BucketJson(
       Instant start,

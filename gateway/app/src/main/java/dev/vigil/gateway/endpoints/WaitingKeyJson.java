@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param held whether it requests a name that has another key
  * @param note why it waits
  * @param since when it came
- * @param from the source address that it came from; absent when it is not known
+ * @param from its source address; absent when unknown
  */
 record WaitingKeyJson(
     String thumbprint,

@@ -35,7 +35,7 @@ public final class ExchangeServlet extends HttpServlet {
       new LargeResponseLimit(Runtime.getRuntime().maxMemory() / 8);
 
   /**
-   * @param maxBody octets of a request's body at most
+   * @param maxBody maximum octets of a request's body
    */
   public ExchangeServlet(RequestDispatcher dispatcher, int maxBody) {
     this.dispatcher = dispatcher;

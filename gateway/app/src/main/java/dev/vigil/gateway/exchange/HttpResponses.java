@@ -21,7 +21,7 @@ final class HttpResponses {
 
   private HttpResponses() {}
 
-  /** Writes an answer; an error has the general kind of its code. */
+  /** Writes an answer; an error gets the general problem type of its code. */
   static void write(Response response, HttpServletRequest request, HttpServletResponse to)
       throws IOException {
     write(response, ProblemType.ofStatus(response.code().httpStatus()), request, to);

@@ -70,10 +70,11 @@ class ExportController {
       operationId = "exportEndpoint",
       summary = "The stored values of all resources of an endpoint, as CSV or JSON lines",
       description =
-          "Resource by resource, by rising number, each value with its JWS (or COSE_Sign1) and the"
-              + " public key. \"vigil verify FILE\" checks such a file. Only operators get values"
-              + " that a revoked key signed. Readings with the mark recovered came from the mote's"
-              + " archive after an outage; they are not signed and have neither JWS nor key.")
+          "The values are ordered by resource and rising number. Each has its JWS (or"
+              + " COSE_Sign1) and the public key. \"vigil verify FILE\" checks such a file. Only"
+              + " operators get values that a revoked key signed. Readings with the mark"
+              + " recovered came from the mote's block store after an outage; they are not"
+              + " signed and have neither JWS nor key.")
   @GetMapping("/api/endpoints/{id}/export")
   void endpoint(
       HttpServletRequest request,
@@ -216,9 +217,7 @@ class ExportController {
     }
   }
 
-  /**
-   * A slow reader takes long, and its rights may end meanwhile; then the export ends unfinished.
-   */
+  /** A slow reader may lose its rights during the export; the export then ends unfinished. */
   private void requireStillAllowed(Export export) throws IOException {
     boolean allowed =
         access.decide(export.caller(), Action.READ, export.view().d()) instanceof Access.Allowed;
@@ -227,7 +226,10 @@ class ExportController {
     }
   }
 
-  /** The recovered readings; after a number, those that were measured since its arrival. */
+  /**
+   * The recovered readings; with a sequence number, only readings measured since its update
+   * arrived.
+   */
   private RecoveredRun recovered(Export export, String path, long after) {
     String id = export.view().id();
     List<Recovered> all =

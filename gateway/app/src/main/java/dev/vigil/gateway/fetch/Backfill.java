@@ -22,14 +22,14 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Asks motes for readings that the mirror lacks because it was away, each after an update that
- * shows that the mote is awake again.
+ * Asks motes for readings that the mirror lacks because it was away. A mote is asked after an
+ * update shows that it is awake again.
  */
 @Component
 class Backfill implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(Backfill.class);
 
-  /** After the readings of this wake-up, so that those are not on their way. */
+  /** The delay after an update, so that the other readings of the wake-up have arrived. */
   private static final Duration AFTER_UPDATE = Duration.ofSeconds(1);
 
   private final GapFiller filler;
@@ -87,17 +87,18 @@ class Backfill implements SmartLifecycle {
     try {
       GapFiller.Outcome outcome = filler.fill(id, mote.get());
       if (outcome.more()) {
-        // Behind the endpoints that wait.
+        // Queued behind the endpoints that wait.
         executor.execute(() -> ask(event, executor));
       } else {
         schedule.succeeded(id);
       }
       recovered.addAndGet(outcome.readings());
       if (outcome.gaps() > 0) {
-        log.info("recovered {} readings of {} from its archive", outcome.readings(), event.ep());
+        log.info(
+            "recovered {} readings of {} from its block store", outcome.readings(), event.ep());
       }
       if (!outcome.lost().isEmpty()) {
-        log.warn("blocks {} in the archive of {} are damaged", outcome.lost(), event.ep());
+        log.warn("blocks {} in the block store of {} are damaged", outcome.lost(), event.ep());
       }
     } catch (ErrorResponseException e) {
       if (schedule.failed(id)) {
@@ -109,14 +110,14 @@ class Backfill implements SmartLifecycle {
     }
   }
 
-  /** Readings that were recovered since the start. */
+  /** The number of readings that were recovered since the start. */
   long recovered() {
     return recovered.get();
   }
 
   /**
-   * The mote that an endpoint is. Only a message that an association with the mote carried shows
-   * it: on other sockets anyone can forge a source address.
+   * The mote behind an endpoint. Only a message that came through an association with the mote
+   * proves it: on other sockets anyone can forge a source address.
    */
   static Optional<Ipv6Address> mote(MirrorQueries mirror, String id) {
     return mirror.associatedAddress(id).map(source -> new Ipv6Address(source.high(), source.low()));

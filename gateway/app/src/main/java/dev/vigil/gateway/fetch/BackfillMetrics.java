@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.stereotype.Component;
 
-/** Figures of what was recovered from block stores. */
+/** Metrics of the readings that were recovered from block stores. */
 @Component
 class BackfillMetrics implements MeterBinder {
   private final Backfill backfill;
@@ -17,7 +17,7 @@ class BackfillMetrics implements MeterBinder {
   @Override
   public void bindTo(MeterRegistry registry) {
     FunctionCounter.builder("vigil.recovered.readings", backfill, Backfill::recovered)
-        .description("readings that were fetched from archives of motes after an absence")
+        .description("readings that were fetched from block stores of motes after an absence")
         .register(registry);
   }
 }

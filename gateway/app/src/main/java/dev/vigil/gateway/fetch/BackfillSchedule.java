@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Decides after which updates an endpoint is asked for readings that the mirror lacks: after the
- * first one since the start, after a silence, and after a failure when its pause is over. Safe for
- * use by any number of threads; guarded by its monitor.
+ * Decides which updates make the gateway ask an endpoint for missing readings: the first since the
+ * start, the first after a silence, and the first after a failure and its pause. Safe for use by
+ * any number of threads; guarded by its monitor.
  */
 final class BackfillSchedule {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
@@ -18,13 +18,13 @@ final class BackfillSchedule {
 
   /**
    * @param last arrival of the last update
-   * @param due whether it is to be asked
-   * @param failures in a row
-   * @param notBefore it is not asked before
+   * @param due whether it must be asked
+   * @param failures number of failures in a row
+   * @param notBefore earliest time of the next request
    */
   private record Watched(Instant last, boolean due, int failures, Instant notBefore) {}
 
-  /** Takes note of an update; whether its endpoint is to be asked now. */
+  /** Records an update; returns whether its endpoint must be asked now. */
   synchronized boolean heard(String id, Instant at) {
     Watched before = endpoints.get(id);
     boolean due =

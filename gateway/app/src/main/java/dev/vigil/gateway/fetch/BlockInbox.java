@@ -10,7 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /** The blocks that arrive for transfers under way, one transfer for each mote. */
 final class BlockInbox {
-  /** Two bursts; what does not fit is asked for again. */
+  /** Two bursts; blocks that do not fit are requested again. */
   private static final int CAPACITY = 64;
 
   private final Map<Ipv6Address, BlockingQueue<StoredBlock>> queues = new ConcurrentHashMap<>();

@@ -20,7 +20,7 @@ record Burst(SortedSet<Long> blocks, SortedSet<Long> damaged, long next) {
   private static final long DAMAGED = 5;
   private static final long NEXT = 6;
 
-  /** A request for the blocks of a time range, seconds of unix time, from a number on. */
+  /** A request for the blocks of a time range in seconds of unix time, from a block number on. */
   static byte[] request(long from, long to, long first) {
     return new CborWriter()
         .map(first > 0 ? 3 : 2)

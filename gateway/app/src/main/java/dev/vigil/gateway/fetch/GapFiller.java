@@ -25,24 +25,25 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Fills the gaps that an absence of the gateway left in the history of an endpoint with what its
- * mote has stored. Interrupted at any point it goes on where it was: what is stored in the mirror
- * is not stored again. For one thread.
+ * Fills the gaps that an absence of the gateway left in the history of an endpoint. The readings
+ * come from the block store of its mote. After an interruption it continues where it stopped: a
+ * reading that the mirror has is not stored again. For one thread.
  */
 final class GapFiller {
-  /** A clock may be wrong by as much, and a message may be on its way for as long. */
+  /** Tolerance for a wrong clock, and for a message that is on its way. */
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
   /**
-   * An absence often begins and ends with shorter silences, while routes are lost and found: a
-   * signed reading is known by its number, so that looking around costs transfers only.
+   * The time around an absence that is searched too. An absence often begins and ends with shorter
+   * silences, while routes are lost and found. The search costs only transfers, because a signed
+   * reading is recognised by its number.
    */
   private static final Duration AROUND = Duration.ofMinutes(1);
 
-  /** Between the time of a reading by the mote's clock and the arrival of its update. */
+  /** The longest time between a reading, by the mote's clock, and the arrival of its update. */
   private static final Duration SKEW = Duration.ofMinutes(10);
 
-  /** Numbers above the highest accepted one whose updates may be on their way. */
+  /** How far numbers of updates on their way may be above the highest accepted number. */
   private static final int NUMBERS_UNDER_WAY = 4096;
 
   private static final int NUMBERS = 0x10000;
@@ -51,13 +52,13 @@ final class GapFiller {
   private final MirrorQueries mirror;
   private final MirrorRecovery recovery;
 
-  /** Bursts of one endpoint before it is the turn of the next one. */
+  /** Bursts of one endpoint before the turn of the next endpoint. */
   private static final int BURSTS_PER_TURN = 16;
 
-  /** Bursts for one gap; a block store of 16 MB has fewer. */
+  /** The maximum number of bursts for one gap; a block store of 16 MB has fewer. */
   private static final int MAX_BURSTS = 8192;
 
-  /** By endpoint: the gap that the next turn goes on with. */
+  /** By endpoint: the gap that the next turn continues. */
   private final Map<String, Filling> unfinished = new HashMap<>();
 
   /** By endpoint: the arrival up to which its history was searched for gaps since the start. */
@@ -70,8 +71,8 @@ final class GapFiller {
   }
 
   /**
-   * @param readings that were stored in the mirror now
-   * @param lost numbers of blocks that are damaged in the mote's storage
+   * @param readings number of readings that this turn stored in the mirror
+   * @param lost numbers of blocks that are damaged in the mote's block store
    * @param more whether the endpoint needs another turn
    */
   record Outcome(int gaps, int readings, SortedSet<Long> lost, boolean more) {}
@@ -82,7 +83,7 @@ final class GapFiller {
     this.recovery = recovery;
   }
 
-  /** How long an endpoint is silent at least when the mirror lacks a reading of it. */
+  /** The shortest silence of an endpoint that shows that the mirror lacks a reading. */
   static Duration silence(long wakeSeconds) {
     return Duration.ofSeconds(wakeSeconds).multipliedBy(3).dividedBy(2).plus(TOLERANCE);
   }
@@ -127,7 +128,7 @@ final class GapFiller {
     unfinished.remove(id);
   }
 
-  /** Endpoints of which something is remembered. */
+  /** The number of endpoints with remembered state. */
   int size() {
     return searched.size() + unfinished.size();
   }
@@ -211,7 +212,7 @@ final class GapFiller {
       return values.values().stream().mapToInt(List::size).sum();
     }
 
-    /** Empty for a resource without any signed value, whose measurements have no name. */
+    /** Empty for a resource without any signed value: its measurements have no name. */
     private Optional<Resource> resource(String path) {
       if (!resources.containsKey(path)) {
         List<ResolvedRecord> last = mirror.lastMeasurements(endpoint.id(), path);
@@ -252,8 +253,8 @@ final class GapFiller {
     }
 
     /**
-     * Whether the mirror has the update of a reading. The low octets of its number and its time
-     * show that, also if the numbers have jumped since, as they do after a restoration.
+     * Whether the mirror has the update of a reading. The low octets of its number together with
+     * its time identify it, even if the numbers have jumped since, as after a restoration.
      */
     private boolean isSigned(Resource resource, StoredReadings.Item item, Instant measured) {
       int low = item.reading().sequence();
@@ -273,8 +274,8 @@ final class GapFiller {
     }
 
     /**
-     * The number of the update that was to carry a reading, unless numbers have jumped since; 0 if
-     * there was none, -1 if it may be on its way.
+     * The number of the update that should have carried a reading, unless numbers have jumped
+     * since; 0 if there was none, -1 if it may be on its way.
      *
      * @param low its low 16 bits
      */

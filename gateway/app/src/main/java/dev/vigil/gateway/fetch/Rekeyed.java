@@ -5,8 +5,8 @@ import java.util.Map;
 /**
  * The answer of {@code /store/rekey}.
  *
- * @param blocks how many were encrypted anew for this request
- * @param segments how many segments of blocks are still under the previous key
+ * @param blocks number of blocks that this request re-encrypted
+ * @param segments number of segments that are still under the previous key
  */
 record Rekeyed(long blocks, long segments) {
   private static final long BLOCKS = 0;

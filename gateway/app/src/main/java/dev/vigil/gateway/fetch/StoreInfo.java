@@ -13,7 +13,7 @@ import java.util.List;
  * @param sensors by the index that records have
  */
 record StoreInfo(String mode, long newest, List<Sensor> sensors) {
-  /** Mode D, whose sequence numbers repeat with each transfer. */
+  /** Mode D: its sequence numbers repeat with each transfer. */
   static final String STORED_ICV = "D";
 
   /** A sensor's path, and the unit of its values. */

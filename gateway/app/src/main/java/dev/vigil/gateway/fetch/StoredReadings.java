@@ -29,11 +29,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a mote for what it has stored, burst by burst. Any thread. */
+/** Fetches the stored readings of a mote, burst by burst. Safe for any thread. */
 final class StoredReadings {
   private static final long ANSWER_SECONDS = 20;
 
-  /** Over several hops of a busy mesh a packet takes less. */
+  /** A packet takes less, even over several hops of a busy mesh. */
   static final long SILENCE_MILLIS = 2_000;
 
   private final Function<ClientRequest, CompletableFuture<ClientResponse>> client;
@@ -44,10 +44,10 @@ final class StoredReadings {
 
   /**
    * @param client sends a request, for instance {@code CoapClient::send}
-   * @param associations those that run
+   * @param associations the running associations
    * @param inbox receives each block that the bridge receives
    * @param resets accepts all sequence numbers of a mote's block store again, for mode D
-   * @param silenceMillis after so long without a block the missing ones are taken for lost
+   * @param silenceMillis time without a block after which missing blocks count as lost
    */
   StoredReadings(
       Function<ClientRequest, CompletableFuture<ClientResponse>> client,
@@ -65,9 +65,9 @@ final class StoredReadings {
   /**
    * The readings of one burst.
    *
-   * @param corrupted numbers of blocks that are damaged in the mote's storage
+   * @param corrupted numbers of blocks that are damaged in the mote's block store
    * @param missing numbers of blocks that did not arrive, after several requests
-   * @param next the number from which the next burst goes on; 0: this is the last one
+   * @param next the number from which the next burst continues; 0: this is the last one
    */
   record Page(List<Item> items, SortedSet<Long> corrupted, SortedSet<Long> missing, long next) {}
 
@@ -78,7 +78,7 @@ final class StoredReadings {
    * Fetches one burst.
    *
    * @param from seconds of unix time; included, as {@code to}
-   * @param first the number to go on from; 0 begins
+   * @param first the block number to continue from; 0: from the beginning
    * @throws ErrorResponseException with one sentence that names the mote and the way out
    */
   Page fetch(Ipv6Address mote, long from, long to, long first) {
@@ -106,13 +106,14 @@ final class StoredReadings {
       if (next != 0 && next <= first) {
         throw new ProblemException(
             ProblemType.BAD_GATEWAY,
-            "%s asks to go on at block %d after block %d: its storage is damaged"
+            "%s asks to continue at block %d after block %d: its block store is damaged"
                 .formatted(mote, next, first));
       }
       if (transfer.intact().isEmpty() && transfer.unverified().size() > 0) {
         throw new ProblemException(
             ProblemType.BAD_GATEWAY,
-            "no block of %s has a right ICV: line %d of the gateway's file has not the key that they were stored with"
+            ("no block of %s has a correct ICV: line %d of the gateway's file does not have the"
+                    + " key of the stored blocks")
                 .formatted(mote, line));
       }
       return page(transfer, info, from, to, next);
@@ -127,7 +128,7 @@ final class StoredReadings {
   }
 
   /**
-   * Has a mote encrypt some of its stored blocks under the new key of its block store.
+   * Makes a mote encrypt some of its stored blocks under the new key of its block store.
    *
    * @throws ErrorResponseException with one sentence that names the mote and the way out
    */
@@ -160,7 +161,8 @@ final class StoredReadings {
             () ->
                 new ProblemException(
                     ProblemType.NOT_FOUND,
-                    "no archive of %s is known: the gateway's file of associations has no line `store` with it"
+                    ("no block store of %s is known: the gateway's file of associations has no"
+                            + " line `store` for it")
                         .formatted(mote)));
   }
 

@@ -53,7 +53,8 @@ class StoredReadingsController {
   }
 
   /**
-   * @param corrupted numbers of blocks that are damaged in the mote's storage; they are left out
+   * @param corrupted numbers of blocks that are damaged in the mote's block store; they are left
+   *     out
    * @param missing numbers of blocks that did not arrive
    * @param next the {@code after} of the next page; absent at the end
    */
@@ -86,9 +87,10 @@ class StoredReadingsController {
       operationId = "fetchStoredReadings",
       summary = "Asks a mote for readings that it has stored",
       description =
-          "mote is its mesh address; from and to are times as 2026-11-20T12:00:00Z, both included."
-              + " One page is one burst of at most 32 blocks; after is the next of an earlier"
-              + " answer. The readings are authenticated between mote and gateway, not signed.")
+          "mote is the mote's mesh address. from and to are times such as 2026-11-20T12:00:00Z,"
+              + " both included. One page is one burst of at most 32 blocks; after is the next"
+              + " of an earlier answer. The readings are authenticated between mote and gateway,"
+              + " not signed.")
   @PostMapping("/api/network/stored-readings")
   PageJson fetch(
       HttpServletRequest request,
@@ -126,19 +128,19 @@ class StoredReadingsController {
   }
 
   /**
-   * @param blocks how many were encrypted anew for this request
-   * @param segments how many segments of blocks are still under the previous key; 0: none
+   * @param blocks number of blocks that this request re-encrypted
+   * @param segments number of segments that are still under the previous key; 0: none
    */
   record RekeyedJson(String mote, long blocks, long segments) {}
 
   @Operation(
       operationId = "rekeyStoredReadings",
-      summary = "Has a mote encrypt its stored readings under the new key of its archive",
+      summary = "Makes a mote encrypt its stored readings under the new key of its block store",
       description =
-          "mote is its mesh address. One request is for at most 32 blocks: repeat it until segments"
-              + " is 0, with more=true, so that the audit trail has one entry. Before, the files of"
-              + " associations of both need a second line store with the new key; afterwards the"
-              + " first one can be removed.")
+          "mote is the mote's mesh address. First add a second line store with the new key to"
+              + " both files of associations. One request encrypts at most 32 blocks: repeat it"
+              + " until segments is 0, with more=true, so that the audit trail has one entry."
+              + " Then remove the first line store.")
   @PostMapping("/api/network/stored-readings/rekey")
   RekeyedJson rekey(
       HttpServletRequest request,
@@ -153,18 +155,18 @@ class StoredReadingsController {
     Rekeyed rekeyed = readings.rekey(address);
     if (!more) {
       FutureResults.done(
-          mirror.recordAction("changed the key of the archive of " + address, caller.label()));
+          mirror.recordAction("changed the key of the block store of " + address, caller.label()));
     }
     return new RekeyedJson(address.toString(), rekeyed.blocks(), rekeyed.segments());
   }
 
   @Operation(
       operationId = "reassignArchive",
-      summary = "Gives the archive of a mote to another endpoint",
+      summary = "Gives the block store of a mote to another endpoint",
       description =
-          "mote is its mesh address. Recovered readings of an earlier owner are removed, its signed"
-              + " values stay. The new owner's gaps are filled after its next update that arrives"
-              + " through the mote's association.")
+          "mote is the mote's mesh address. Recovered readings of an earlier owner are removed,"
+              + " its signed values stay. The new owner's gaps are filled after its next update"
+              + " that arrives through the mote's association.")
   @PutMapping("/api/network/stored-readings/owner")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void reassign(
@@ -179,7 +181,8 @@ class StoredReadingsController {
       return Ipv6Address.parse(text);
     } catch (WireException e) {
       throw new ProblemException(
-          ProblemType.INVALID_PARAMETER, "mote is an IPv6 address, for instance fd00::202:2:2:2");
+          ProblemType.INVALID_PARAMETER,
+          "mote must be an IPv6 address, for instance fd00::202:2:2:2");
     }
   }
 
@@ -194,6 +197,6 @@ class StoredReadingsController {
     }
     throw new ProblemException(
         ProblemType.INVALID_PARAMETER,
-        name + " is a time as 2026-11-20T12:00:00Z, from 1970 to 2106");
+        name + " must be a time such as 2026-11-20T12:00:00Z, from 1970 to 2106");
   }
 }

@@ -12,8 +12,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The transfer of one burst: waits for its blocks, asks again for those that are missing, keeps
- * each once. For one thread.
+ * The transfer of one burst: waits for its blocks, requests missing blocks again, keeps each block
+ * once. For one thread.
  */
 final class Transfer {
   private static final int REPETITIONS = 4;
@@ -33,7 +33,7 @@ final class Transfer {
   }
 
   /**
-   * @param silenceMillis after so long without a block the missing ones are taken for lost
+   * @param silenceMillis time without a block after which missing blocks count as lost
    */
   Transfer(MoteStore mote, BlockingQueue<StoredBlock> inbox, long silenceMillis) {
     this.mote = mote;
@@ -55,13 +55,16 @@ final class Transfer {
       mote.send(Burst.request(missing));
       receive();
     }
-    // A block whose ICV stays wrong was damaged where it is stored.
+    // A block whose ICV stays wrong is damaged in the mote's block store.
     unverified.retainAll(missing);
     missing.removeAll(unverified);
     return burst.next();
   }
 
-  /** Takes blocks until none is missing, or each that is came with a wrong ICV, or none comes. */
+  /**
+   * Takes blocks until none is missing, or every missing block came with a wrong ICV, or none
+   * comes.
+   */
   private void receive() throws InterruptedException {
     Set<Long> wrong = new HashSet<>();
     while (!wrong.containsAll(missing)) {
@@ -91,7 +94,7 @@ final class Transfer {
     return intact;
   }
 
-  /** Blocks that are damaged in the mote's storage. */
+  /** Blocks that are damaged in the mote's block store. */
   SortedSet<Long> corrupted() {
     return corrupted;
   }

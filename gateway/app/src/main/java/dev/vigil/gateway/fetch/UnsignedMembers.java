@@ -5,12 +5,12 @@ import dev.vigil.signed.wire.WireReader;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads answers of a mote's store: a CBOR map from integer labels to unsigned integers. */
+/** Reads answers of a mote's block store: a CBOR map from integer labels to unsigned integers. */
 final class UnsignedMembers {
   private UnsignedMembers() {}
 
   /**
-   * The map's members; those under labels of other types are skipped.
+   * The map's members; members under labels of other types are skipped.
    *
    * @throws dev.vigil.signed.SignedObjectException if the map is malformed
    */

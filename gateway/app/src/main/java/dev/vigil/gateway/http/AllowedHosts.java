@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The hosts under which clients may address the gateway: loopback, the address that a connection
- * came to, and the names of the settings. Others are names that an attacker lets resolve to this
+ * came to, and the names of the settings. Any other name may be one that an attacker points to this
  * machine (DNS rebinding), so that the attacker's page and the gateway have the same origin.
  */
 final class AllowedHosts {
@@ -28,7 +28,7 @@ final class AllowedHosts {
 
   private final Set<String> names;
 
-  /** Spelled addresses: one address has several spellings. */
+  /** Addresses that are compared as values, because one address has several spellings. */
   private final Set<InetAddress> addresses;
 
   /**

@@ -17,9 +17,9 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes the HTTPS connector and gives it a new certificate without a restart: a generated one
- * before its end and when the machine has got other addresses, one of the settings when its files
- * change.
+ * Creates the HTTPS connector and gives it a new certificate without a restart. A generated
+ * certificate is replaced before it expires and when the machine's addresses change, a configured
+ * one when its files change.
  */
 @Component
 final class CertificateRenewal implements DisposableBean {
@@ -36,7 +36,7 @@ final class CertificateRenewal implements DisposableBean {
   private @Nullable Connector connector;
   private Pem.@Nullable Identity shown;
 
-  /** The fault of the files at the last look; each fault is logged once. */
+  /** The fault of the files at the last check; each fault is logged once. */
   private String fault = "";
 
   CertificateRenewal(ServerCertificate certificate, Clock clock) {
@@ -45,7 +45,7 @@ final class CertificateRenewal implements DisposableBean {
   }
 
   /**
-   * @throws IOException begins with "cannot" and says what is wrong with which file
+   * @throws IOException begins with "cannot" and names the file and its fault
    */
   synchronized Connector connector(GatewayProtocol protocol, HttpProperties http)
       throws IOException {
@@ -59,7 +59,7 @@ final class CertificateRenewal implements DisposableBean {
     return made;
   }
 
-  /** Shows the certificate that the authority has for the gateway now, or the files hold. */
+  /** Presents the current certificate of the authority or of the files. */
   synchronized void renew() {
     Connector current = connector;
     Pem.Identity before = shown;
@@ -77,7 +77,7 @@ final class CertificateRenewal implements DisposableBean {
     } catch (IOException | RuntimeException e) {
       // Files that are written one after the other do not fit together for a moment.
       if (!fault.equals(e.toString())) {
-        log.error("HTTPS: the certificate is not replaced and the old one stays", e);
+        log.error("HTTPS: cannot replace the certificate; the old one stays in use", e);
         fault = e.toString();
       }
     }

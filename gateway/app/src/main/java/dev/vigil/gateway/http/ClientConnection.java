@@ -10,7 +10,7 @@ final class ClientConnection {
   /** The attribute of a request that holds its connection. */
   static final String ATTRIBUTE = ClientConnection.class.getName();
 
-  /** A deadline that does not come. */
+  /** A deadline that is never reached. */
   static final long NEVER = Long.MAX_VALUE;
 
   private final SocketChannel channel;
@@ -45,7 +45,7 @@ final class ClientConnection {
     return place != null;
   }
 
-  /** Displaces the connection later than those that are idle. */
+  /** Displaces the connection only after idle connections. */
   void touch() {
     FairPool<ClientConnection>.Place held = place;
     if (held != null) {
@@ -61,7 +61,7 @@ final class ClientConnection {
   }
 
   /**
-   * @param until when the body of the request must be there
+   * @param until deadline for the body of the request
    */
   void serve(long until) {
     deadline = until;
@@ -70,7 +70,7 @@ final class ClientConnection {
   }
 
   /**
-   * @param until when the head of the next request must be there
+   * @param until deadline for the head of the next request
    */
   void awaitHead(long until) {
     serving = false;

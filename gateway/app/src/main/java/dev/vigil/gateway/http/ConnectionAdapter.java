@@ -18,9 +18,9 @@ import org.apache.tomcat.util.net.SocketEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the {@link ConnectionTable} when a request begins and ends, and sets the security headers
- * before Tomcat looks at the request: a servlet filter does not see requests that Tomcat answers
- * itself, for instance malformed ones.
+ * Notifies the {@link ConnectionTable} when a request begins and ends, and sets the security
+ * headers before Tomcat looks at the request. A servlet filter would not see requests that Tomcat
+ * answers itself, for instance malformed requests.
  */
 final class ConnectionAdapter implements Adapter {
   private static final String RETRY_SECONDS = "5";
@@ -67,7 +67,10 @@ final class ConnectionAdapter implements Adapter {
     }
   }
 
-  /** Whether the reserve of connections is for the request: health, and valid credentials. */
+  /**
+   * Whether the reserve of connections serves the request: one for health, or one with valid
+   * credentials.
+   */
   private boolean isReserved(Request request, InetAddress source) {
     String path = String.valueOf(request.requestURI());
     if (path.equals(HEALTH) || path.startsWith(HEALTH + "/")) {
@@ -82,7 +85,7 @@ final class ConnectionAdapter implements Adapter {
     }
   }
 
-  /** The announced length of a request's body; -1 when only its end will show. */
+  /** The announced length of a request's body; -1 when it is unknown until the end. */
   private static long octets(Request request) {
     try {
       return request.getHeader("Transfer-Encoding") != null

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one listener. Clients share the places by address, /64 and /48; a newcomer
- * displaces the longest idle connection of the greediest source. When no place can be had, a
- * newcomer comes into the reserve, where only requests for health and those of operators are
- * served, and the oldest of the others makes room for the newest.
+ * displaces the longest idle connection of the greediest source. When no place is available, a
+ * newcomer enters the reserve. There, only requests for health and requests of operators are
+ * served, and the oldest other connection makes room for the newest.
  *
  * <p>A client must send the head of a request within seconds of connecting, and its body at a
- * minimum rate, whatever it trickles meanwhile.
+ * minimum rate. Octets that trickle in do not extend these deadlines.
  */
 final class ConnectionTable {
   private static final int MAX_PLACES = 512;
 
-  /** Most of it the body of a request that may never end. */
+  /** Mostly the body of a request that may never end. */
   private static final int OCTETS_PER_CONNECTION = 200_000;
 
   static final int RESERVE = 64;
@@ -69,7 +69,7 @@ final class ConnectionTable {
   }
 
   /**
-   * Takes a new connection in.
+   * Admits a new connection.
    *
    * @return false when there is no room, not even in the reserve
    */
@@ -112,11 +112,11 @@ final class ConnectionTable {
   }
 
   /**
-   * Notes that the head of a request has come.
+   * Notes that the head of a request has arrived.
    *
    * @param octets of the body; -1: not announced; 0: there is none
    * @param privileged whether the reserve serves the request
-   * @return false when the request is not to be served now
+   * @return false when the request must not be served now
    */
   boolean serve(ClientConnection connection, long octets, BooleanSupplier privileged) {
     connection.serve(
@@ -146,7 +146,7 @@ final class ConnectionTable {
     return connections.get(client);
   }
 
-  /** Ends connections whose clients are late. */
+  /** Ends connections of late clients. */
   synchronized void expire() {
     forgetClosed();
     long now = nanoTime.getAsLong();

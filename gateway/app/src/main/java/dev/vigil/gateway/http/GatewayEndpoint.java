@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.tomcat.util.net.NioEndpoint;
 import org.jspecify.annotations.Nullable;
 
-/** Admits connections as the {@link ConnectionTable} decides, and has it end late ones. */
+/** Admits connections as the {@link ConnectionTable} decides, and lets it end late connections. */
 final class GatewayEndpoint extends NioEndpoint {
   private @Nullable ConnectionTable connectionTable;
   private @Nullable ScheduledExecutorService deadlines;

@@ -47,7 +47,7 @@ final class HttpsConnector {
     return connector;
   }
 
-  /** Presents another certificate to new connections; established ones go on. */
+  /** Presents another certificate to new connections; established connections continue. */
   static void replaceCertificate(Connector connector, Pem.Identity identity) throws IOException {
     if (connector.getProtocolHandler() instanceof GatewayProtocol protocol) {
       protocol.addSslHostConfig(host(identity), true);

@@ -13,9 +13,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Refuses paths that begin in another way than Tomcat understood them, for instance with an escaped
- * letter or a dot segment. Spring Security compares the path as the client wrote it, and would fail
- * with an exception in the log.
+ * Refuses paths whose beginning differs from the form that Tomcat decoded, for instance by an
+ * escaped letter or a dot segment. Spring Security compares the path as the client wrote it, and
+ * would fail with an exception in the log.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)

@@ -22,8 +22,8 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 /**
  * The filter chains of Spring Security: metrics, the API with the resources that are also on CoAP,
- * and the web UI. A chain says who the caller is; what the caller may do depends on the domain of
- * the object, and each operation asks {@link dev.vigil.coap.exchange.Access#decide}.
+ * and the web UI. A chain identifies the caller. The caller's rights depend on the domain of the
+ * object, so each operation asks {@link dev.vigil.coap.exchange.Access#decide}.
  */
 @Configuration(proxyBeanMethods = false)
 class SecurityConfiguration {
@@ -65,8 +65,8 @@ class SecurityConfiguration {
   }
 
   /**
-   * No HTTP session, no login page. The headers that guard browsers are set before Tomcat looks at
-   * a request, see {@link SecurityHeadersAdapter}.
+   * No HTTP session, no login page. The headers that protect browsers are set before Tomcat looks
+   * at a request, see {@link SecurityHeadersAdapter}.
    */
   private static HttpSecurity stateless(HttpSecurity http) {
     return http.csrf(AbstractHttpConfigurer::disable)

@@ -4,7 +4,8 @@ import java.util.Map;
 import org.apache.coyote.Response;
 
 /**
- * The headers that guard browsers; every response has them, also those of the web server itself.
+ * The headers that protect browsers. Every response has them, including responses of the web server
+ * itself.
  */
 final class SecurityHeaders {
   /** The policy of the page's meta element, and frame-ancestors, which only a header can set. */

@@ -2,8 +2,8 @@
  * The web server: its connectors, the filters that every request passes, the caller and the body of
  * a request. {@code exchange} and {@code api} build on it.
  *
- * <p>Each request runs on its own virtual thread. Shared between requests are only the connections
- * of {@link dev.vigil.gateway.http.ConnectionTable}, under its lock.
+ * <p>Each request runs on its own virtual thread. Requests share only the connections of {@link
+ * dev.vigil.gateway.http.ConnectionTable}, under its lock.
  */
 @ApplicationModule(
     allowedDependencies = {

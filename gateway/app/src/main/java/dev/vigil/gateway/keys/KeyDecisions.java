@@ -48,7 +48,7 @@ class KeyDecisions {
   }
 
   /**
-   * Trusts a key, which waits or will register.
+   * Trusts a key that waits or will register.
    *
    * @param endpoint id of the endpoint for whose name it waits; null: the only one
    * @param d domain as parameters name it, in which it is trusted when it does not wait; null: all

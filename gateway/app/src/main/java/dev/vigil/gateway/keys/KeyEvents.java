@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
 
-/** Keys that come, wait, are decided or listed as server-sent events. */
+/** Server-sent events about keys that arrive, wait, are decided or are listed. */
 @Component
 class KeyEvents implements EventSource {
   private final Store store;

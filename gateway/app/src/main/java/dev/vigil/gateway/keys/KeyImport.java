@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyImport {
   private static final int MAX_KEYS = 10_000;
 
-  /** Faults in an answer; more are only counted. */
+  /** The maximum number of faults in an answer; further faults are only counted. */
   private static final int MAX_FAULTS = 50;
 
   private static final String NOTHING_IMPORTED = "; nothing was imported";

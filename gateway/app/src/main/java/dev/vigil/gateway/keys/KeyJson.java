@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param state listed, unproven, pending, held (requests the name of another key), trusted,
  *     replaced or revoked
  * @param note why it waits for approval
- * @param waitingSince when it came, while it waits for approval
- * @param waitingFrom the source address that it came from; absent when it is not known
+ * @param waitingSince when it arrived, while it waits for approval
+ * @param waitingFrom its source address; absent when unknown
  */
 record KeyJson(
     String thumbprint,

@@ -152,11 +152,12 @@ class KeysController {
       operationId = "approveKey",
       summary = "Trusts a key by its thumbprint, whether it waits or not",
       description =
-          "A pending key is trusted, a held one replaces the present key (also a rotation). A key"
-              + " that does not wait is trusted at its next registration: with endpoint, for that"
-              + " endpoint's name, where it replaces the present key once; else in the domain d, or"
-              + " in all domains, under a name that no trusted key has. endpoint is needed if the"
-              + " key waits under several names. d=- is the domain without a name.")
+          "A pending key becomes trusted. A held key, also that of a rotation, replaces the"
+              + " present key. A key that does not wait is trusted at its next registration."
+              + " With endpoint it is trusted for that endpoint's name, where it replaces the"
+              + " present key once. Otherwise it is trusted in the domain d, or in all domains,"
+              + " under a name without a trusted key. endpoint is required if the key waits"
+              + " under several names. d=- is the domain without a name.")
   @PostMapping("/api/keys/{thumbprint}/approve")
   KeysJson approve(
       HttpServletRequest request,
@@ -170,10 +171,10 @@ class KeysController {
 
   @Operation(
       operationId = "refuseKey",
-      summary = "Refuses a key that waits, or takes back its approval for the next registration",
+      summary = "Refuses a waiting key, or withdraws its approval for the next registration",
       description =
-          "The name keeps its present key. endpoint is needed only if the key waits under several"
-              + " names.")
+          "The name keeps its present key. endpoint is required only if the key waits under"
+              + " several names.")
   @PostMapping("/api/keys/{thumbprint}/refuse")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void refuse(
@@ -207,7 +208,7 @@ class KeysController {
 
   @Operation(
       operationId = "decideKeys",
-      summary = "Approves or refuses many keys that wait; one outcome for each",
+      summary = "Approves or refuses many waiting keys; one outcome for each",
       requestBody =
           @RequestBody(
               required = true,
@@ -237,7 +238,7 @@ class KeysController {
       operationId = "revokeKey",
       summary = "Revokes a key permanently, under every name and domain, even if it is unknown",
       description =
-          "Its updates are refused from now on, and values that it signed are not served.")
+          "Its updates are refused from now on, and values that it signed are no longer served.")
   @PostMapping("/api/keys/{thumbprint}/revoke")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void revoke(HttpServletRequest request, @PathVariable String thumbprint) {
@@ -248,7 +249,7 @@ class KeysController {
 
   @Operation(
       operationId = "importKeys",
-      summary = "Imports keys that a domain with trust by list then trusts, all of them or none",
+      summary = "Imports keys into the list of a domain whose trust is listed, all of them or none",
       description =
           "The body is a JWK set (RFC 7517, application/jwk-set+json; a member \"ep\" binds a key"
               + " to a name) or CSV (text/csv) whose first line names the columns: jkt, or x and y"
@@ -290,7 +291,9 @@ class KeysController {
     FutureResults.done(operations.unlistKey(DomainNames.named(d), thumbprint, caller.label()));
   }
 
-  /** Called before any lookup, so that the answer tells others nothing about the keys. */
+  /**
+   * Called before any lookup, so that the answer reveals nothing about the keys to other callers.
+   */
   private Caller operator(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
     decisions.requireOperator(caller);

@@ -96,9 +96,9 @@ class SuccessorController {
       summary = "Names the key of the mote that replaces an endpoint's mote",
       description =
           "When a mote with this key registers the endpoint's name, its key replaces the present"
-              + " one, which is refused from then on; history, label and id stay. A key that is"
-              + " held for the name takes over at once. Another successor that was expected is"
-              + " expected no more. Until the successor registers, DELETE undoes it.",
+              + " key, which is refused from then on. History, label and id stay. A key that is"
+              + " held for the name takes over at once. The successor replaces any other"
+              + " expected successor. Until the successor registers, DELETE undoes this.",
       requestBody =
           @RequestBody(
               required = true,
@@ -112,7 +112,8 @@ class SuccessorController {
             JsonBodies.read(request, SuccessorBodyJson.class).thumbprint(), "thumbprint");
     if (isPresent(endpoint, thumbprint)) {
       throw new ProblemException(
-          ProblemType.CONFLICT, "the endpoint has this key already: name that of the other mote");
+          ProblemType.CONFLICT,
+          "the endpoint has this key already: name the key of the other mote");
     }
     FutureResults.done(
         operations.approve(thumbprint, endpoint.id(), List.of(endpoint.d()), caller.label()));
@@ -131,8 +132,8 @@ class SuccessorController {
 
   @Operation(
       operationId = "removeSuccessor",
-      summary = "Takes back the successor that is expected; the endpoint keeps its key",
-      description = "404 if none is expected, for instance because it has registered.")
+      summary = "Withdraws the expected successor; the endpoint keeps its key",
+      description = "404 if no successor is expected, for instance because it has registered.")
   @DeleteMapping("/api/endpoints/{id}/successor")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void remove(HttpServletRequest request, @PathVariable String id) {

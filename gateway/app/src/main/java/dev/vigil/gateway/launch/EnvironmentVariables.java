@@ -20,8 +20,8 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Finds variables of the environment that look like settings and set nothing of Vigil. Spring
- * passes over misspelled ones, and obeys those that change what Vigil promises.
+ * Finds environment variables that look like settings but are not settings of Vigil. Spring ignores
+ * misspelled variables, and obeys variables that break what Vigil promises.
  */
 final class EnvironmentVariables {
   /** Read by the launcher, the build and the tests. */
@@ -45,7 +45,7 @@ final class EnvironmentVariables {
   private EnvironmentVariables() {}
 
   /**
-   * A sentence that names the variables; empty when there are none. No value is in it.
+   * A sentence that names the variables; empty when there are none. It contains no values.
    *
    * @param settings the record of all settings below {@code vigil.}
    */

@@ -13,8 +13,8 @@ import org.springframework.boot.json.JsonWriter;
 import org.springframework.boot.logging.structured.StructuredLoggingJsonMembersCustomizer;
 
 /**
- * Adds the id of the event to each line of a log in JSON. A table has the ids by logger and text,
- * so that a text can be reworded under the same id, and libraries need no ids of ours.
+ * Adds the id of the event to each line of a log in JSON. A table maps logger and text to the id: a
+ * text can be reworded under the same id, and libraries need no ids of ours.
  */
 final class EventCodes implements StructuredLoggingJsonMembersCustomizer<ILoggingEvent> {
   static final String FILE = "/log-events.tsv";

@@ -14,8 +14,8 @@ import org.slf4j.Marker;
 
 /**
  * Limits warnings and errors by the id of their event: strangers can cause some of them, and must
- * not fill the disk. The first line after lines that were left out says how many those were. Any
- * thread; a count is guarded by its monitor.
+ * not fill the disk. After omitted lines, the next line reports their number. Any thread; a count
+ * is guarded by its monitor.
  */
 public final class LogRateLimit extends TurboFilter {
   /** Lines of one event in a minute. */
@@ -23,7 +23,7 @@ public final class LogRateLimit extends TurboFilter {
 
   private static final long MINUTE_NANOS = 60_000_000_000L;
 
-  /** Texts without an id are counted by themselves; libraries have a few hundred at most. */
+  /** A text without an id is its own event; libraries have a few hundred such texts at most. */
   private static final int MAX_EVENTS = 4096;
 
   private static final String LEFT_OUT = "left out {} more lines of the event {} within a minute";

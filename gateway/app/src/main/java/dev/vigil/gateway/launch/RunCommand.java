@@ -68,7 +68,9 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--topology",
       paramLabel = "FILE",
-      description = "Which node hears which on the virtual radio; all hear all without it.")
+      description =
+          "File of the links between nodes of the virtual radio; default: all nodes"
+              + " hear each other.")
   private @Nullable Path topology;
 
   @Option(

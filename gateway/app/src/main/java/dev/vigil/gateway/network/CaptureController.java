@@ -98,7 +98,7 @@ class CaptureController implements SmartLifecycle {
     running = true;
   }
 
-  /** Before the web server, which would otherwise wait for the streams to end. */
+  /** Stops before the web server, which would otherwise wait for the streams to end. */
   @Override
   public void stop() {
     running = false;

@@ -10,7 +10,7 @@ final class GuardedOutput extends FilterOutputStream {
   private final BooleanSupplier allowed;
 
   /**
-   * @param allowed whether the reader may get what is written next
+   * @param allowed whether the reader may read the next octets
    */
   GuardedOutput(OutputStream out, BooleanSupplier allowed) {
     super(out);

@@ -20,7 +20,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
- * Changes of the radio network and of associations as server-sent events. While somebody follows, a
+ * Changes of the radio network and of associations as server-sent events. While a stream is open, a
  * thread takes a sample every second. Safe for use by any number of threads.
  */
 @Component
@@ -34,7 +34,7 @@ class NetworkEvents implements EventSource, DisposableBean {
   private final MirrorQueries mirror;
   private final Clock clock;
 
-  /** Guarded by this object, as all that follow. */
+  /** Guarded by this object, like all following fields. */
   private final NetworkSampler sampler = new NetworkSampler();
 
   private final SampleLog samples = new SampleLog(NetworkSampler.LISTS);

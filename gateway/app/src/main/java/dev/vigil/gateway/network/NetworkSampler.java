@@ -18,18 +18,18 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Divides the network into things with events of their own. Not safe for several threads. */
+/** Divides the network into things that have their own events. Not safe for several threads. */
 final class NetworkSampler {
   private static final String NETWORK = "network";
   private static final String ASSOCIATIONS = "associations";
 
-  /** Events upon which clients read everything again. */
+  /** Events after which clients read everything again. */
   static final Set<String> LISTS = Set.of(NETWORK, ASSOCIATIONS);
 
   /** Everybody who may look up the domain without a name sees the network. */
   private static final String READERS = "";
 
-  /** Ages are whole seconds of another moment: smaller differences say nothing. */
+  /** Ages are rounded to whole seconds: smaller differences mean nothing. */
   private static final long SAME_SECONDS = 2;
 
   /** When each node was heard last, in unix seconds, by its address. */

@@ -49,7 +49,7 @@ record NetworkSettingsBodyJson(
 
   /**
    * @param seal seals the 16 octets of a key
-   * @param before what is stored; null: nothing
+   * @param before the stored settings; null: none
    * @throws ProblemException names the member that is wrong
    */
   NetworkSettingsRecord settings(

@@ -46,10 +46,10 @@ class NetworkSettingsController {
   }
 
   /**
-   * @param fileMembers radios, filter or linkSecurity, where the settings file names them: what is
-   *     stored of them has no effect
+   * @param fileMembers radios, filter or linkSecurity, where the settings file names them: their
+   *     stored values have no effect
    * @param stored absent when nothing is stored
-   * @param restartNeeded whether what is stored takes effect only when the gateway starts again
+   * @param restartNeeded whether the stored settings take effect only when the gateway is restarted
    * @param problem why the stored settings with which the gateway started are not used; it runs
    *     without radio then
    */
@@ -84,10 +84,12 @@ class NetworkSettingsController {
 
   @Operation(
       operationId = "getNetworkSettings",
-      summary = "Stored radios, filter rules and link security, and what the settings file names",
+      summary =
+          "Stored radios, filter rules and link security, and the members that the"
+              + " settings file names",
       description =
-          "For administrators. What is in force, with where it comes from, is among the settings of"
-              + " listSettings. The link key is never shown. Its ETag is for If-Match.")
+          "For administrators. listSettings lists the settings in force and their sources. The"
+              + " link key is never shown. The ETag is for If-Match.")
   @GetMapping("/api/network/settings")
   ResponseEntity<SettingsJson> settings(HttpServletRequest request) {
     requireAdministrator(request);
@@ -116,11 +118,11 @@ class NetworkSettingsController {
       operationId = "putNetworkSettings",
       summary = "Stores radios, filter rules and the link key; the next start uses them",
       description =
-          "The body replaces what was stored; absent members have their defaults. What the settings"
-              + " file names keeps the value of the file. The link key is stored sealed and never"
-              + " read back; linkSecurity without key keeps the stored one. If the stored settings"
-              + " cannot be used at the next start, the gateway runs without radio and problem says"
-              + " why.",
+          "The body replaces the stored settings; absent members have their defaults. Members"
+              + " that the settings file names keep the value of the file. The link key is"
+              + " stored sealed and never read back; linkSecurity without key keeps the stored"
+              + " one. If the stored settings cannot be used at the next start, the gateway runs"
+              + " without radio and problem says why.",
       requestBody =
           @RequestBody(
               required = true,
@@ -155,7 +157,9 @@ class NetworkSettingsController {
 
   @Operation(
       operationId = "removeNetworkSettings",
-      summary = "Removes the stored radios, filter rules and link key; the next start is without",
+      summary =
+          "Removes the stored radios, filter rules and link key; the next start does not"
+              + " use them",
       description = "404 if nothing is stored.")
   @DeleteMapping("/api/network/settings")
   @ResponseStatus(HttpStatus.NO_CONTENT)

@@ -21,13 +21,13 @@ final class SampleLog {
   /** Counters are published at most once per interval. */
   static final long REFRESH_MILLIS = 10_000;
 
-  /** Things that are gone whose last event is kept. */
+  /** The maximum number of removed things whose last event is kept. */
   static final int MAX_GONE = 1_000;
 
   private final Set<String> lists;
   private final Map<Key, Told> present = new LinkedHashMap<>();
 
-  /** By the names of their own events. */
+  /** Removed things by the names and ids of their events. */
   private final Map<Key, FeatureEvent> gone = new LinkedHashMap<>();
 
   /** The events of the last sample. */
@@ -39,7 +39,7 @@ final class SampleLog {
   private record Told(SampledThing thing, FeatureEvent event, long atMillis) {}
 
   /**
-   * @param lists events upon which clients read everything again
+   * @param lists events after which clients read everything again
    */
   SampleLog(Set<String> lists) {
     this.lists = lists;
@@ -81,10 +81,10 @@ final class SampleLog {
   }
 
   /**
-   * Says that the streams have the events of the last sample.
+   * Records that the streams have the events of the last sample.
    *
-   * @param position of the feed. Streams may send changes up to it before these events, so that a
-   *     client that resumes from there may not have them
+   * @param position of the feed. Streams may send changes up to it before these events: a client
+   *     that resumes from there may lack the events
    */
   void told(long position) {
     for (FeatureEvent event : last) {
@@ -129,8 +129,8 @@ final class SampleLog {
   }
 
   /**
-   * The last events about everything that may have changed since a client received a position. When
-   * that is too long ago, the events upon which it reads everything again come first.
+   * The last events about everything that may have changed since a client received a position. If
+   * that is too long ago, the events after which it reads everything again come first.
    */
   List<FeatureEvent> since(long position) {
     Stream<FeatureEvent> kept =

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param state a change of it is published at once
  * @param figures a change of them is published after some time
  * @param data of the event
- * @param gone data of the event that tells that it is gone; null: none tells
+ * @param gone data of the event that reports its removal; null: none does
  */
 record SampledThing(
     Key key, @Nullable String d, Object state, Object figures, Object data, @Nullable Object gone) {

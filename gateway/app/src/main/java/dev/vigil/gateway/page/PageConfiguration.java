@@ -8,7 +8,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * Caching of the web page. Scripts and styles have a digest in their names and never change. The
- * page itself is not cached and has no Last-Modified: every entry of a reproducible jar has the
+ * page itself is not cached and has no Last-Modified. Every entry of a reproducible jar has the
  * same date, so a browser would keep the page of an earlier version.
  */
 @Configuration(proxyBeanMethods = false)

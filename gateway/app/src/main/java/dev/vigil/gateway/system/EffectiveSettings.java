@@ -152,7 +152,7 @@ class EffectiveSettings {
     };
   }
 
-  /** In the largest unit that takes a whole number, as settings are written. */
+  /** In the largest unit that gives a whole number, as settings are written. */
   private static String duration(Duration duration) {
     return UNITS.stream()
         .filter(unit -> duration.toMillis() % unit.getDuration().toMillis() == 0)

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 class HealthParts {
   private static final String SUFFIX = "Health";
 
-  /** Always up; the answer itself proves as much. */
+  /** Always up: the answer itself proves it. */
   private static final String PING = "ping";
 
   private final HealthEndpoint health;
@@ -28,7 +28,7 @@ class HealthParts {
   /**
    * @param name of the part, for instance store
    * @param status UP, DEGRADED, RADIO_LOST, DOWN, OUT_OF_SERVICE or UNKNOWN
-   * @param details what the part says about itself, by name
+   * @param details details of the part, by name
    */
   record PartJson(String name, String status, Map<String, String> details) {}
 

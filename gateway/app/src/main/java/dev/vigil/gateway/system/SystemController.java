@@ -60,7 +60,7 @@ class SystemController {
       MemoryJson memory) {}
 
   /**
-   * @param endpoints endpoint names, those without a registration included
+   * @param endpoints endpoint names, including names without a registration
    * @param waiting changes that wait for the disk
    * @param written changes written since the start
    * @param refused changes refused since the start, as old or repeated

@@ -53,7 +53,7 @@ final class CertificateIssuer {
     this.random = random;
   }
 
-  /** A self-signed authority, which may issue certificates of servers alone. */
+  /** A self-signed authority, which may issue only server certificates. */
   Pem.Identity authority() throws IOException {
     try {
       KeyPair keys = keys();

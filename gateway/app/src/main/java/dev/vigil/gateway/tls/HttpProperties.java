@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param port of HTTP; 0: any free port
  * @param securePort of HTTPS; 0: any free port; default: 8443, or any free port if {@code port} is
  *     0
- * @param maxBody octets of a request's body at most
+ * @param maxBody maximum octets of a request's body
  * @param allowedHosts names and addresses, without ports, to which the gateway answers, in addition
  *     to loopback, its own addresses and its certificate's names; {@code *.} stands for one label
  * @param publicUrl address under which people open the page, for links in messages; ends with a

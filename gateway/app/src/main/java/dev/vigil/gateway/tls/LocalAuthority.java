@@ -35,7 +35,7 @@ final class LocalAuthority {
   private static final String SETTING = "vigil.http.tls.generate";
   private static final String SERVER = "https.pem";
 
-  /** A certificate is renewed so long before its end. */
+  /** The time before its end at which a certificate is renewed. */
   static final Duration RENEWAL = Duration.ofDays(30);
 
   private final CompanionFiles companions;
@@ -53,8 +53,8 @@ final class LocalAuthority {
   }
 
   /**
-   * The certificate for these names: the one in the data folder while it is good for them, else a
-   * new one.
+   * The certificate for these names: the certificate in the data folder if it is valid for them,
+   * otherwise a new one.
    *
    * @throws IOException begins with "cannot" and names the file
    */
@@ -86,7 +86,7 @@ final class LocalAuthority {
         companions.made(Companion.AUTHORITY);
         return known;
       }
-      log.warn("HTTPS: the certificate authority ends; clients must trust its successor");
+      log.warn("HTTPS: the certificate authority expires; clients must trust its successor");
     }
     Pem.Identity fresh = issuer.authority();
     write(authorityFile, fresh);

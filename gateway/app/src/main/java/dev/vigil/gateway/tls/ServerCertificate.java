@@ -35,7 +35,7 @@ public final class ServerCertificate {
     return authority != null;
   }
 
-  /** Whether the certificate may be another one than {@link #identity} read last. */
+  /** Whether the certificate may differ from the one that {@link #identity} read last. */
   public boolean mayHaveChanged() {
     return isGenerated() || !files().equals(read);
   }
@@ -59,7 +59,7 @@ public final class ServerCertificate {
   /**
    * Reads the certificate, or has one issued or renewed. Needs {@code vigil.http.tls} to be on.
    *
-   * @throws IOException begins with "cannot" and says what is wrong with which file
+   * @throws IOException begins with "cannot" and names the file and its fault
    */
   public Pem.Identity identity() throws IOException {
     List<Object> before = isGenerated() ? List.of() : files();

@@ -10,7 +10,8 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class TlsConfiguration {
   /**
-   * @param companions asked for only where files are made: the web server's settings are read early
+   * @param companions obtained only when files are created, because the web server's settings are
+   *     read early
    */
   @Bean
   ServerCertificate serverCertificate(

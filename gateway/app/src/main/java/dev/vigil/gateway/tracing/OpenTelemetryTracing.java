@@ -123,7 +123,7 @@ final class OpenTelemetryTracing implements Tracing, RequestTracer {
     return new TracedStore(store, tracer);
   }
 
-  /** Sends what waits, for a few seconds at most. */
+  /** Sends the queued spans, for a few seconds at most. */
   @Override
   public void close() {
     provider.close();

@@ -3,9 +3,9 @@ package dev.vigil.gateway.tracing;
 import dev.vigil.coap.exchange.RequestTracer;
 import dev.vigil.store.Store;
 
-/** Follows requests through the gateway, by setting. */
+/** Traces requests through the gateway, if the settings ask for it. */
 public interface Tracing extends AutoCloseable {
-  /** Follows nothing. */
+  /** Traces nothing. */
   Tracing OFF =
       new Tracing() {
         @Override
@@ -24,7 +24,7 @@ public interface Tracing extends AutoCloseable {
 
   RequestTracer requests();
 
-  /** The store itself, or one that follows the commits of requests. */
+  /** The store itself, or a store that traces the commits of requests. */
   Store traced(Store store);
 
   @Override

@@ -22,7 +22,7 @@ import java.util.Map;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Gives each feature its own settings; no feature sees those of another. */
+/** Gives each feature its own settings; no feature sees the settings of another. */
 @Configuration(proxyBeanMethods = false)
 class PropertiesConfiguration {
   @Bean

@@ -20,7 +20,9 @@ class StoreConfiguration {
     return SqliteStore.open(properties.dataFolder(), nanoTime);
   }
 
-  /** The store that others use: where requests are traced, with spans of their commits. */
+  /**
+   * The store that other beans use; where requests are traced, it records spans of their commits.
+   */
   @Bean(destroyMethod = "")
   @Primary
   Store tracedStore(SqliteStore store, Tracing tracing) {

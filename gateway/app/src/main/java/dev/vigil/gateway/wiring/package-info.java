@@ -1,6 +1,6 @@
 /**
- * Puts the gateway together: all settings in one record, the settings of each feature as a bean of
- * its own, the store, the dispatcher of requests, clock and randomness. Runs on {@code main} at the
+ * Puts the gateway together: all settings in one record, the settings of each feature as a separate
+ * bean, the store, the dispatcher of requests, clock and randomness. Runs on {@code main} at the
  * start.
  */
 @ApplicationModule(

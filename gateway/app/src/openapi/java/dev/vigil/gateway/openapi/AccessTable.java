@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The least role of each operation, from the table whose rows a test asks of a gateway.
+ * The least role of each operation, from the table that a test checks against a gateway.
  *
  * @param rows by method and path, such as {@code GET /api/keys}
  */
@@ -43,7 +43,7 @@ record AccessTable(Map<String, Row> rows) {
       return switch (where) {
         case "domain" -> "in the domain";
         case "everywhere" -> "in every domain";
-        default -> "in a domain, whose things are shown";
+        default -> "in a domain; the answer contains only the things of such domains";
       };
     }
   }

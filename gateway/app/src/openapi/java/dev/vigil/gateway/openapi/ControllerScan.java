@@ -31,7 +31,7 @@ final class ControllerScan {
 
   private ControllerScan() {}
 
-  /** No component, so that the scans of tests, which start gateways, pass it by. */
+  /** Not a component, so that the component scans of tests that start gateways ignore it. */
   @EnableWebMvc
   @ImportAutoConfiguration({
     ConfigurationPropertiesAutoConfiguration.class,

@@ -170,7 +170,7 @@ final class Operations {
             responses.putObject(status).put("$ref", "#/components/responses/" + response));
   }
 
-  /** Answers of a path whose changes take If-Match have an ETag. */
+  /** If the changes of a path take If-Match, its answers have an ETag. */
   private static void tagVersions(JsonNode item) {
     if (!item.toString().contains(reference(IF_MATCH))) {
       return;

@@ -26,7 +26,7 @@ final class RecordSchemas {
   private final ObjectNode document;
   private final SourceComments comments;
 
-  /** Classes whose schemas have another name than theirs. */
+  /** Classes whose schemas have a different name. */
   private final Map<String, Class<?>> named = named();
 
   RecordSchemas(ObjectNode document, SourceComments comments) {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The comments of records: what a record is, and the meaning of each component.
+ * The comments of records: the description of a record, and the meaning of each component.
  *
  * @param records by the record's name with its package and outer class, as in {@link
  *     Class#getName()}

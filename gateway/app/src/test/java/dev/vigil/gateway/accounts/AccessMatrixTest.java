@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Every operation and resource of access-matrix.csv, asked for by every role, in its own domain
- * (plant) and in another one (office), and by nobody.
+ * Every operation and resource of access-matrix.csv, requested by every role, in its own domain
+ * (plant) and in another one (office), and without credentials.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
@@ -49,7 +49,7 @@ class AccessMatrixTest {
   private final Map<String, String> ids = new LinkedHashMap<>();
   private final Map<String, String> alarms = new LinkedHashMap<>();
 
-  /** Tokens by what they permit; the empty one is nobody's. */
+  /** Tokens by their rights; the empty token stands for a caller without credentials. */
   private final Map<String, String> tokens = new LinkedHashMap<>();
 
   private InProcessGateway gateway;
@@ -249,7 +249,7 @@ class AccessMatrixTest {
       request.header("Content-Type", type(row));
     }
     if (row.method().equals("DELETE")) {
-      request.header("If-Match", "\"1\""); // an older version: nothing is removed
+      request.header("If-Match", "\"1\""); // An older version: nothing is removed.
     }
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);

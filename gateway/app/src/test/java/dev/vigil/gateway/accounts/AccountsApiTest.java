@@ -83,7 +83,7 @@ class AccountsApiTest {
   }
 
   @Test
-  void theCookieIsForThisHostAndItsOwnPagesAlone() {
+  void theCookieIsOnlyForThisHostAndItsOwnPages() {
     BrowserClient browser = signedIn("cookie", "\"roles\":[\"viewer\"]");
     HttpResponse<String> plain = browser.signIn("cookie", PASSWORD);
     assertThat(plain.headers().allValues("Set-Cookie").getFirst())
@@ -135,7 +135,7 @@ class AccountsApiTest {
     assertThat(admin.status("DELETE", "/api/accounts/riser", "")).isEqualTo(204);
   }
 
-  /** A request of which the gateway has all but the end of the body. */
+  /** A request whose body has arrived except for its end. */
   private Socket begin(BrowserClient client, String method, String path, String body, String field)
       throws IOException {
     Socket socket = RawHttp.connect(gateway.address("http"));
@@ -266,7 +266,7 @@ class AccountsApiTest {
   }
 
   @Test
-  void anAdministratorOfOneDomainMakesAccountsInItAlone() {
+  void anAdministratorOfOneDomainCreatesAccountsOnlyThere() {
     BrowserClient chief = signedIn("chief", "\"roles\":[\"administrator:plant\"]");
     assertThat(
             chief.status(
@@ -313,7 +313,7 @@ class AccountsApiTest {
         new String[][] {
           {"PUT", body}, {"PUT", "{\"enabled\":false}"}, {"DELETE", ""},
         }) {
-      // Others may have been made by other tests; without them admin is the last one.
+      // Other tests may have created other administrators; without them admin is the last one.
       for (JsonNode other : BrowserClient.json(admin.get("/api/accounts")).get("accounts")) {
         String name = other.get("name").asString();
         if (!name.equals("admin") && other.get("roles").toString().contains("\"administrator\"")) {

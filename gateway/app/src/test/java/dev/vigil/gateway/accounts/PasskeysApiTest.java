@@ -141,7 +141,7 @@ class PasskeysApiTest {
   }
 
   @Test
-  void anAnswerIsGoodOnceAndForThisGatewayAlone() {
+  void anAnswerIsValidOnceAndOnlyForThisGateway() {
     BrowserClient browser = signedIn("replayed");
     SoftAuthenticator authenticator = authenticator();
     add(browser, "laptop", authenticator);
@@ -220,7 +220,7 @@ class PasskeysApiTest {
   }
 
   @Test
-  void passkeysAreOfferedUnderHostNamesAlone() {
+  void passkeysAreOfferedOnlyUnderHostNames() {
     assertThat(new BrowserClient(origin).get("/api/sign-in").body()).contains("\"passkeys\":true");
     BrowserClient byAddress = new BrowserClient(gateway);
     assertThat(byAddress.get("/api/sign-in").body()).contains("\"passkeys\":false");

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The kinds of problems that the API answers wrong requests with. */
+/** The kinds of problems with which the API answers wrong requests. */
 class ProblemTypesTest {
   private static final String READINGS = "/api/network/stored-readings";
 

@@ -89,7 +89,7 @@ class AssociationsApiTest {
   }
 
   @Test
-  void aReloadIsAuditedAndKeepsWhatStays() throws IOException {
+  void aReloadIsAuditedAndKeepsUnchangedAssociations() throws IOException {
     Files.writeString(file, ANOTHER + IN);
     HttpResponse<String> reloaded = operator.post(API + "/reload");
     assertThat(reloaded.body()).contains("\"added\":1", "\"kept\":1", "\"removed\":1");
@@ -101,7 +101,7 @@ class AssociationsApiTest {
   }
 
   @Test
-  void theEventStreamTellsOperatorsOfAReload() throws Exception {
+  void theEventStreamReportsAReloadToOperators() throws Exception {
     try (EventReader events =
         new EventReader(http, "Authorization", "Bearer " + operator.token())) {
       assertThat(events.next("association").get("spi").asString()).startsWith("0x1100000");

@@ -58,7 +58,7 @@ class AuditSearchTest {
   }
 
   @Test
-  void whatIsWantedIsFoundBehindManyOthers() {
+  void aWantedEntryIsFoundBehindManyOthers() {
     AuditSearch.Found found =
         search(Long.MAX_VALUE, 3, entry -> entry.position() == 2, 100, 1_000, 1);
     assertThat(positions(found)).containsExactly(2L);
@@ -66,7 +66,7 @@ class AuditSearchTest {
   }
 
   @Test
-  void aSearchThatFindsNothingGoesOnInTheNextRequest() {
+  void aSearchThatFindsNothingContinuesInTheNextRequest() {
     int changes = AuditSearch.MAX_SEARCHED + 10;
     AuditSearch.Found found = search(Long.MAX_VALUE, 3, NONE, AuditSearch.CHUNK, changes, 1);
     assertThat(found.entries()).isEmpty();
@@ -75,7 +75,7 @@ class AuditSearchTest {
   }
 
   @Test
-  void textIsFoundInWhoWhatEndpointAndRecord() {
+  void textIsFoundInAuthorDecisionEndpointAndRecord() {
     AuditEntry entry = entry(1, "changed alarm rule hot");
     assertThat(List.of("ANN", "Changed", "oven", "lab", "alarm-rule", " hot "))
         .allMatch(text -> AuditSearch.finds(text, entry));

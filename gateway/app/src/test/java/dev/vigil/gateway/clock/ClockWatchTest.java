@@ -45,7 +45,7 @@ class ClockWatchTest {
       };
 
   @Test
-  void aClockThatNtpNoLongerKeepsIsToldOnce(CapturedOutput log) {
+  void aClockThatNtpNoLongerSynchronisesIsReportedOnce(CapturedOutput log) {
     Deque<Synchronisation> kernel =
         new ArrayDeque<>(
             List.of(
@@ -58,11 +58,11 @@ class ClockWatchTest {
     watch.check();
     assertThat(log).doesNotContain("NTP");
     watch.check();
-    assertThat(log).contains("NTP keeps the clock again");
+    assertThat(log).contains("NTP synchronises the clock again");
     watch.check();
     watch.check();
     assertThat(watch.synchronisation()).isEqualTo(Synchronisation.LOST);
-    assertThat(log.toString().split("NTP no longer keeps the clock", -1)).hasSize(2);
+    assertThat(log.toString().split("NTP no longer synchronises the clock", -1)).hasSize(2);
     watch.destroy();
   }
 }

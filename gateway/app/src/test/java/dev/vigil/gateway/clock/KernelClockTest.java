@@ -9,7 +9,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class KernelClockTest {
   @Test
-  void theKernelTellsWhetherNtpKeepsItsClock() {
+  void theKernelReportsWhetherNtpSynchronisesItsClock() {
     assertThat(KernelClock.read()).isIn(Synchronisation.KEPT, Synchronisation.LOST);
   }
 }

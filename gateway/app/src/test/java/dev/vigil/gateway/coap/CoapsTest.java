@@ -160,7 +160,7 @@ class CoapsTest {
         Client other = byRawKey(attacker.keys())) {
       assertThat(other.send(plainRegistration(sleeper.jwk()), "/ms?ep=by-its-key").getCode())
           .hasToString("2.01");
-      // The handshake's key is not the registered one: the endpoint is not published.
+      // The handshake used another key than the registered one: the endpoint is not published.
       assertThat(client.get("/rd-lookup/ep?ep=by-its-key").getResponseText()).isEmpty();
 
       assertThat(client.send(plainRegistration(sleeper.jwk()), "/ms?ep=by-its-key").getCode())

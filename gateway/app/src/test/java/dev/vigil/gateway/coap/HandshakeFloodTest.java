@@ -89,7 +89,7 @@ class HandshakeFloodTest {
           send(socket, clientHello(1, cookie));
           return;
         } catch (SocketTimeoutException lost) {
-          // On a loaded machine; again.
+          // The machine may be loaded: try again.
           continue;
         }
       }

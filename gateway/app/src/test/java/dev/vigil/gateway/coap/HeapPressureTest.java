@@ -25,7 +25,7 @@ class HeapPressureTest {
   }
 
   @Test
-  void memoryIsScarceWhileMostOfItLives() {
+  void memoryIsScarceWhileMostObjectsLive() {
     assertThat(pressure.getAsBoolean()).as("before any collection").isFalse();
     assertThat(isScarceAfter(Duration.ofSeconds(1), 95, 50)).as("garbage").isFalse();
     assertThat(isScarceAfter(Duration.ofSeconds(1), 95, 95)).isTrue();

@@ -73,7 +73,7 @@ final class NatRelay implements AutoCloseable {
         from.receive(packet);
         hop.pass(packet);
       } catch (SocketException closed) {
-        // Of either socket; the loop ends when it is the receiving one.
+        // Either socket may be closed; the loop ends when the receiving one is.
         continue;
       } catch (IOException e) {
         throw new UncheckedIOException(e);

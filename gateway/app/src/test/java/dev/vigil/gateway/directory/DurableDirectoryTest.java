@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The directory over the real store, closed and opened again. */
+/** The directory with the real store, which is closed and opened again. */
 class DurableDirectoryTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 

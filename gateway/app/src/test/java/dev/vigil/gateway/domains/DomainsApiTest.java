@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Domains and commanders' keys that administrators store, beside those of the settings file. */
+/** Domains and commanders' keys that administrators store in addition to the settings file. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class DomainsApiTest {
@@ -72,7 +72,7 @@ class DomainsApiTest {
   }
 
   @Test
-  void aDomainIsMadeUsedChangedAndRemovedWithoutARestart() {
+  void aDomainIsCreatedUsedChangedAndRemovedWithoutARestart() {
     String path = "/api/domains/annex";
     SleepyEndpoint mote = new SleepyEndpoint("annex-1");
     assertThat(register(mote, 1, "annex").statusCode()).isEqualTo(403);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What strangers get of a domain that administrators have closed. */
+/** A domain that administrators have closed, as strangers see it. */
 @Timeout(120)
 class ClosedDomainTest {
   private static final String JSON = "application/json";

@@ -117,7 +117,7 @@ class EventsTest {
   }
 
   @Test
-  void aKeyThatAsksForTheNameOfAnotherIsTold() throws Exception {
+  void aKeyThatRequestsTheNameOfAnotherIsReported() throws Exception {
     SleepyEndpoint owner = new SleepyEndpoint("wanted");
     String entry = http.register(owner, 1, LINKS);
     put(entry + "/temp", owner.update("temp", 2, 1));

@@ -86,7 +86,7 @@ class RecoveredHistoryTest {
   }
 
   @Test
-  void recoveredValuesStandInTheOrderOfTimeAndSayWhatTheyAre() {
+  void recoveredValuesAreInTimeOrderAndMarked() {
     List<ValueJson> all = values(read(null, null, null, HistoryQuery.OLDEST));
     assertThat(all.stream().map(ValueJson::seq)).isEqualTo(range(2, 10));
     assertThat(all.stream().map(ValueJson::provenance))
@@ -131,7 +131,7 @@ class RecoveredHistoryTest {
   }
 
   @Test
-  void bucketsCountRecoveredValuesApart() {
+  void bucketsCountRecoveredValuesSeparately() {
     List<TimeBuckets.SeriesJson> series = read("1h", null, null, HistoryQuery.OLDEST).series();
     assertThat(series).hasSize(1);
     List<TimeBuckets.BucketJson> buckets = series == null ? List.of() : series.getFirst().buckets();
@@ -142,7 +142,7 @@ class RecoveredHistoryTest {
   }
 
   @Test
-  void thePresentValueAndItsNumberStayTheSignedOnes() {
+  void thePresentValueAndItsNumberStaySigned() {
     assertThat(mirror.mirror().queries().lastMeasurements(id, "temp").getFirst().value())
         .isEqualTo(new SenmlValue.Number(10));
     assertThat(mirror.mirror().queries().endpoint(id).orElseThrow().high()).isEqualTo(10);

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The rows of an archive that operators and other callers get. */
+/** The rows of an archive, as operators and other callers get them. */
 class ExportTest {
   @TempDir Path folder;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** After which updates an endpoint is asked. */
+/** The updates after which an endpoint is asked for readings. */
 class BackfillScheduleTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 

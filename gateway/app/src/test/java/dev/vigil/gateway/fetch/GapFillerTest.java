@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An absence of the gateway, from the mote's archive to the mirror's history. */
+/** An absence of the gateway: readings move from the mote's block store to the mirror's history. */
 @SuppressWarnings("NullAway.Init") // JUnit calls register() before each test
 class GapFillerTest {
   private static final Duration WAKE = Duration.ofSeconds(10);
@@ -46,7 +46,7 @@ class GapFillerTest {
     }
   }
 
-  /** The mote stores each reading; it sends those that it can. */
+  /** The mote stores each reading, and sends the readings that it can. */
   private void wakeUp(boolean reachesGateway) {
     gateway.forward(WAKE);
     for (int sensor = 0; sensor < SENSORS.length; sensor++) {
@@ -138,7 +138,7 @@ class GapFillerTest {
   }
 
   @Test
-  void whatIsRecoveredStaysSoAfterARestartAndIsNotFetchedAgain() {
+  void recoveredReadingsSurviveARestartAndAreNotFetchedAgain() {
     beAway(50);
     assertThat(fill().readings()).isEqualTo(100);
     List<RecoveredValue> temps = recovered("temp");
@@ -151,7 +151,7 @@ class GapFillerTest {
   }
 
   @Test
-  void anInterruptedTransferGoesOnWithoutRepeatingReadings() {
+  void anInterruptedTransferContinuesWithoutRepeatingReadings() {
     beAway(WAKE_UPS);
     mote.answer(9);
     assertThatThrownBy(this::fill)
@@ -181,7 +181,7 @@ class GapFillerTest {
   }
 
   @Test
-  void twoOutagesAreFilledEach() {
+  void eachOfTwoOutagesIsFilled() {
     beAway(5);
     wakeUp(true);
     beAway(7);
@@ -198,7 +198,7 @@ class GapFillerTest {
     assertThat(fill().gaps()).isZero();
   }
 
-  /** After a restoration the numbers jump, and so do the low octets that the archive keeps. */
+  /** After a restoration the numbers jump, and so do the low octets that the block store keeps. */
   @Test
   void aJumpOfNumbersRepeatsNoReading() {
     for (int i = 0; i < 3; i++) {
@@ -220,7 +220,7 @@ class GapFillerTest {
   }
 
   @Test
-  void anArchiveBelongsToOneEndpoint() {
+  void aBlockStoreBelongsToOneEndpoint() {
     beAway(5);
     fill();
     SleepyEndpoint other = new SleepyEndpoint("mote-2");
@@ -246,7 +246,7 @@ class GapFillerTest {
   }
 
   @Test
-  void anOperatorReassignsAnArchive() {
+  void anOperatorReassignsABlockStore() {
     beAway(5);
     fill();
     SleepyEndpoint other = new SleepyEndpoint("mote-2");
@@ -267,12 +267,12 @@ class GapFillerTest {
   }
 
   @Test
-  void anArchiveWhoseNextDoesNotIncreaseIsRefused() {
+  void aBlockStoreWhoseNextDoesNotIncreaseIsRefused() {
     beAway(200);
     mote.repeatFrom(1);
     assertThatThrownBy(this::fill)
         .isInstanceOf(ErrorResponseException.class)
-        .hasMessageContaining("asks to go on at block 1 after block");
+        .hasMessageContaining("asks to continue at block 1 after block");
   }
 
   @Test

@@ -29,7 +29,7 @@ class StoreMessagesTest {
   }
 
   @Test
-  void requestsAndAnswersAreThoseOfTheDocument() throws IOException {
+  void requestsAndAnswersMatchTheDocument() throws IOException {
     assertThat(HexFormat.of().formatHex(Burst.request(1_800_000_005, 1_800_000_006, 0)))
         .isEqualTo(example("store-request"));
     assertThat(Burst.parse(hex(example("store-answer"))).blocks()).containsExactly(5L, 6L);

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** A mote's archive in memory, behind the requests and blocks of docs/protocol.md section 12. */
+/**
+ * A mote's block store in memory, behind the requests and blocks of docs/protocol.md section 12.
+ */
 final class StoringMote {
   static final Ipv6Address ADDRESS = new Ipv6Address(0xfdL << 56, 0x0202_0002_0002_0002L);
 
@@ -55,7 +57,7 @@ final class StoringMote {
                 .array());
   }
 
-  /** Answers no more requests than that. */
+  /** Answers at most this number of requests. */
   void answer(int requests) {
     answersLeft = requests;
   }

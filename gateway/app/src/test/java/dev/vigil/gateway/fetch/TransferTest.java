@@ -14,7 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** One burst, with a mote that answers as each test says. */
+/** One burst, with a mote that answers as each test requires. */
 class TransferTest {
   private static final long SILENCE_MILLIS = 1;
   private static final Ipv6Address MOTE = new Ipv6Address(0xfdL << 56, 1);
@@ -36,7 +36,7 @@ class TransferTest {
     }
   }
 
-  /** A transfer whose n-th request makes the n-th of these happen; each answer names blocks 1-5. */
+  /** A transfer whose n-th request triggers the n-th action; each answer names blocks 1-5. */
   private Transfer transfer(Runnable... happenings) {
     return new Transfer(
         request -> {
@@ -52,7 +52,7 @@ class TransferTest {
   }
 
   @Test
-  void blocksThatAreMissingAreAskedForAgainAndKeptOnce() throws Exception {
+  void missingBlocksAreRequestedAgainAndKeptOnce() throws Exception {
     Transfer transfer =
         transfer(
             () -> arrives(State.INTACT, 1, 3, 3, 5), () -> arrives(State.INTACT, 1, 4, 2, 4, 9));
@@ -87,7 +87,7 @@ class TransferTest {
   }
 
   @Test
-  void aBlockThatWasDamagedInTheStorageIsNotAskedForAgain() throws Exception {
+  void aBlockDamagedInTheBlockStoreIsNotRequestedAgain() throws Exception {
     Transfer transfer =
         transfer(
             () -> {

@@ -39,7 +39,7 @@ class ConnectionTableTest {
     server.close();
   }
 
-  /** A connection whose client has an address that the machine need not have. */
+  /** A connection of a client with any address, even one that the machine does not have. */
   private ClientConnection connect(String from) throws IOException {
     SocketChannel client = SocketChannel.open(server.getLocalAddress());
     SocketChannel accepted = server.accept();
@@ -84,7 +84,7 @@ class ConnectionTableTest {
   }
 
   @Test
-  void requestsInProgressGoOnWhileIdleConnectionsMakeRoom() throws IOException {
+  void requestsInProgressContinueWhileIdleConnectionsMakeRoom() throws IOException {
     ClientConnection stream = connect("192.0.2.66");
     table.serve(stream, 0, () -> false);
     connect("192.0.2.66", PLACES + 50);
@@ -92,7 +92,7 @@ class ConnectionTableTest {
   }
 
   @Test
-  void theReserveServesHealthAndOperatorsAlone() throws IOException {
+  void theReserveServesOnlyHealthAndOperators() throws IOException {
     for (int i = 0; i < PLACES; i++) {
       connect("198.51.%d.%d".formatted(i / 200, 1 + i % 200));
     }

@@ -73,7 +73,7 @@ class GeneratedCertificateTest {
   }
 
   @Test
-  void whoTrustsTheDownloadedAuthorityReadsOverHttps() throws Exception {
+  void aClientThatTrustsTheDownloadedAuthorityReadsOverHttps() throws Exception {
     String pem = authority();
     assertThat(pem).contains("BEGIN CERTIFICATE").doesNotContain("PRIVATE");
     try (HttpClient client = trusting(pem)) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that hold connections without finishing requests; honest ones go on. */
+/** Clients that hold connections without finishing requests; other clients are still served. */
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class SlowClientsTest {
   private static final String HEAD = "Host: localhost\r\nConnection: close\r\n";
@@ -111,7 +111,7 @@ class SlowClientsTest {
   }
 
   @Test
-  void whenManyAddressesHoldAllTheReserveServesHealthAndOperators() throws IOException {
+  void withAllPlacesTakenTheReserveServesHealthAndOperators() throws IOException {
     String operator = "Authorization: Bearer " + new OperatorClient(gateway).token() + "\r\n";
     for (int i = 0; i < 700; i++) {
       send("127.1.%d.%d".formatted(i / 200, 1 + i % 200), "GET / HTTP/1.1\r\nX: ");
@@ -131,7 +131,7 @@ class SlowClientsTest {
   }
 
   @Test
-  void headsAndBodiesHaveToComeAtAMinimumRate() throws IOException {
+  void headsAndBodiesMustArriveAtAMinimumRate() throws IOException {
     Socket head = send("127.0.0.66", "GET / HTTP/1.1\r\nX: ");
     Socket body =
         send(

@@ -79,7 +79,8 @@ class ApprovalUnderAttackTest {
               });
       for (int i = 0; i < APPROVALS; i++) {
         SleepyEndpoint mote = new SleepyEndpoint("wanted-" + i);
-        // All come from one address here, so that the mote may find no place and is refused.
+        // All registrations come from one address here, so the mote may find no place and be
+        // refused.
         assertThat(register(mote, 1)).isEqualTo(403);
         String endpoint =
             operator

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keys are found by their thumbprints without a look at the other keys. */
+/** Keys are found by their thumbprints without reading other keys. */
 class KeyLookupTest {
   private static final int OTHERS = 20;
 
@@ -33,7 +33,7 @@ class KeyLookupTest {
   }
 
   @Test
-  void aLookupLooksAtNoOtherKey() {
+  void aLookupReadsNoOtherKey() {
     try (InProcessGateway gateway = new InProcessGateway(folder, "--vigil.trust=approve")) {
       HttpTestClient http = new HttpTestClient(gateway.address("http"));
       OperatorClient operator = new OperatorClient(gateway);

@@ -75,11 +75,11 @@ class JsonLogTest {
   @Test
   void aLineNamesItsEventAndLevel() {
     log.getLogger(ClockWatch.class)
-        .warn("the clock is {} s before the newest stored time: set it (is NTP running?)", 90);
+        .warn("the clock is {} s behind the newest stored time: set it (is NTP running?)", 90);
     JsonNode line = line();
     assertThat(line.get("event.code").asString()).isEqualTo("clock-behind");
     assertThat(line.get("log").get("level").asString()).isEqualTo("WARN");
-    assertThat(line.get("message").asString()).startsWith("the clock is 90 s before");
+    assertThat(line.get("message").asString()).startsWith("the clock is 90 s behind");
     assertThat(line.get("@timestamp").asString()).matches("\\d{4}-.*Z");
   }
 
@@ -116,7 +116,7 @@ class JsonLogTest {
                         + row.group(4))
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(used).hasSizeGreaterThan(50).isEqualTo(listed);
-    // An id whose line is gone would have no level.
+    // An id without a line in the code would have no level.
     assertThat(used).noneMatch(line -> line.contains(" null "));
   }
 

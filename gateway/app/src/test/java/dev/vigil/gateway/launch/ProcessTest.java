@@ -21,7 +21,7 @@ class ProcessTest {
   private static final int JOSE = 65100;
   private static final int SLEEPERS = 4;
 
-  /** Fewer than the failures that a source may cause in a minute. */
+  /** Less than the number of failures that a source may cause in a minute. */
   private static final int REPLAYS = 20;
 
   @TempDir Path folder = Path.of("");
@@ -100,7 +100,7 @@ class ProcessTest {
       }
       for (List<String> replay : captured.stream().limit(REPLAYS).toList()) {
         String code = coap.put(replay.getFirst(), replay.getLast(), JOSE).code();
-        // The newest update of a resource counts as a repetition whose acknowledgement was lost.
+        // The newest update of a resource counts as a repetition after a lost acknowledgement.
         assertThat(code).isIn("4.09", "2.04");
       }
       for (int i = 0; i < SLEEPERS; i++) {
@@ -123,7 +123,7 @@ class ProcessTest {
       GatewayProcess.End end = gateway.end();
       assertThat(end.code()).isZero();
       assertThat(end.err()).isEmpty();
-      // The store was closed: the write-ahead log is gone.
+      // The store was closed, because the write-ahead log is gone.
       assertThat(data.resolve("vigil.db-wal")).doesNotExist();
     }
   }

@@ -34,7 +34,7 @@ class MetricsTest {
   private static final String NAME = "counted-mote";
   private static final int JOSE = 65100;
 
-  /** Of associations, which this gateway does not have. */
+  /** Metrics of associations, which this gateway does not have. */
   private static final String OF_OTHERS = "vigil_ipsec_(packets|octets|octets_saved|dropped).*";
 
   private static final Pattern ROW =
@@ -175,11 +175,11 @@ class MetricsTest {
   }
 
   @Test
-  void livenessAndReadinessAreAskedApart() {
+  void livenessAndReadinessAreSeparate() {
     for (String group : Stream.of("", "/liveness", "/readiness").toList()) {
       assertThat(http.get("/actuator/health" + group).statusCode()).as(group).isEqualTo(200);
     }
-    // The directory at port 9 never answers: degraded is no reason to take the gateway out.
+    // The directory at port 9 never answers, but a degraded gateway stays in service.
     assertThat(http.get("/actuator/health/liveness").body()).contains("UP");
     assertThat(http.get("/actuator/health/other").statusCode()).isEqualTo(404);
   }

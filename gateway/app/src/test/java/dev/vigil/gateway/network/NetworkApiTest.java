@@ -125,7 +125,7 @@ public class NetworkApiTest {
   }
 
   @Test
-  void theEventStreamTellsOfTheNetwork() throws Exception {
+  void theEventStreamReportsTheNetwork() throws Exception {
     try (EventReader events = new EventReader(http)) {
       assertThat(events.next("radio").get("up").asBoolean()).isTrue();
       heard();
@@ -137,7 +137,7 @@ public class NetworkApiTest {
   }
 
   @Test
-  void aResumedStreamTellsWhatTheNetworkDidMeanwhile() throws Exception {
+  void aResumedStreamReportsMissedChangesOfTheNetwork() throws Exception {
     String last;
     try (EventReader events = new EventReader(http)) {
       events.next("radio");

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Nodes as things with events of their own. */
+/** Nodes as things that have their own events. */
 class NetworkSamplerTest {
   private static final LinkView NONE = new LinkView(0, 0, 0, 0, 0, 0, 0, 0, 0, null, Map.of());
   private static final String ADDRESS = "fd00::1";
 
   private final NetworkSampler sampler = new NetworkSampler();
 
-  /** The figures of a node that was silent for so long. */
+  /** The figures of a node that was silent for this long. */
   private Object heard(long atSeconds, long silent) {
     NodeView node = new NodeView(ADDRESS, null, 256, 1, 600L - silent, silent, null, null);
     NetworkView view =

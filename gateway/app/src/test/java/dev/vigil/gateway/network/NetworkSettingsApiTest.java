@@ -62,7 +62,7 @@ class NetworkSettingsApiTest {
   }
 
   @Test
-  void theNextStartUsesWhatIsStoredAndTheKeyIsNeverShown() throws IOException {
+  void theNextStartUsesStoredSettingsAndTheKeyIsNeverShown() throws IOException {
     try (InProcessGateway gateway = new InProcessGateway(folder)) {
       OperatorClient operator = new OperatorClient(gateway);
       assertThat(operator.read(API).has("stored")).isFalse();
@@ -126,7 +126,7 @@ class NetworkSettingsApiTest {
   }
 
   @Test
-  void anOldVersionIsToldSoEvenIfItKeepsARemovedKey() {
+  void anOldVersionIsRefusedEvenIfItKeepsARemovedKey() {
     try (InProcessGateway gateway = new InProcessGateway(folder)) {
       String old = put(gateway, WHOLE).headers().firstValue("ETag").orElseThrow();
       read(put(gateway, "{}", old));

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Events between samples, and after a client was away. */
+/** Events between samples, and events after a client was away. */
 class SampleLogTest {
   private final SampleLog log = new SampleLog(Set.of("list"));
 
@@ -29,7 +29,7 @@ class SampleLogTest {
   }
 
   @Test
-  void aChangedStateIsToldAtOnceAndFiguresLater() {
+  void aChangedStateIsPublishedAtOnceAndFiguresLater() {
     assertThat(sample(5, 0, thing("a", "up", 1))).containsExactly("node up1");
     assertThat(sample(6, 1, thing("a", "up", 2))).isEmpty();
     assertThat(sample(6, 2, thing("a", "down", 3))).containsExactly("node down3");
@@ -39,13 +39,13 @@ class SampleLogTest {
   }
 
   @Test
-  void figuresAreToldAgainAfterTheClockWasSetBack() {
+  void figuresArePublishedAgainAfterTheClockWasSetBack() {
     sample(5, 1_000, thing("a", "up", 1));
     assertThat(sample(5, 10, thing("a", "up", 2))).containsExactly("node up2");
   }
 
   @Test
-  void aThingThatIsGoneIsToldOnceAndMayComeBack() {
+  void aRemovedThingIsReportedOnceAndMayComeBack() {
     sample(5, 0, thing("a", "up", 1));
     assertThat(sample(6, 1)).containsExactly("node-gone left a");
     assertThat(sample(6, 2)).isEmpty();
@@ -55,7 +55,7 @@ class SampleLogTest {
   }
 
   @Test
-  void aClientThatResumesGetsWhatChangedSince() {
+  void aClientThatResumesGetsLaterChanges() {
     sample(5, 0, LIST, thing("a", "up", 1), thing("b", "up", 1));
     sample(9, 1, LIST, thing("a", "up", 1), thing("b", "down", 1));
     assertThat(texts(log.since(9))).containsExactly("node down1");

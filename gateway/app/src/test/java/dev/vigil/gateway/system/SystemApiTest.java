@@ -64,7 +64,7 @@ class SystemApiTest {
   }
 
   @Test
-  void healthIsToldByPartAndTheStoreHasFigures() {
+  void healthIsReportedByPartAndTheStoreHasFigures() {
     JsonNode system = operator.read("/api/system");
     assertThat(system.path("status").asString()).isEqualTo("UP");
     Map<String, String> parts = new HashMap<>();
@@ -85,7 +85,7 @@ class SystemApiTest {
   }
 
   @Test
-  void eachSettingTellsItsSource() {
+  void eachSettingNamesItsSource() {
     assertThat(setting("domains.plant.trust"))
         .hasToString(
             "{\"name\":\"domains.plant.trust\",\"value\":\"listed\",\"secret\":false,"

@@ -10,7 +10,7 @@ interface Benchmark {
 
   /**
    * @param wanted at least one of {@link #targets}; others need not be measured
-   * @throws Exception whatever stands in the way; its message is shown
+   * @throws Exception if a target cannot be measured; its message is shown
    */
   List<Figure> measure(Set<Target> wanted, Effort effort) throws Exception;
 
@@ -27,7 +27,7 @@ interface Benchmark {
       return quick ? quickly : full;
     }
 
-    /** Takes both in turns, after one of each that does not count. */
+    /** Measures both in turns, after one turn of each that does not count. */
     Figure pairs(Target target, int count, Turn ours, Turn theirs) throws Exception {
       List<Figure.Round> rounds = new ArrayList<>();
       for (int i = -1; i < count; i++) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * From the start of the process to its first CoAP answer, and what is resident afterwards without
- * any request. A second start on the same folder, as after a reboot.
+ * The time from the start of the process to its first CoAP answer, and the resident memory
+ * afterwards without any request. Measures a second start on the same folder, as after a reboot.
  */
 final class BootBench implements Benchmark {
   /** Longer than the launcher's interval of trimming native memory. */

@@ -34,8 +34,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * The bridge's codecs: CPU time of the one thread that works, so that a busy machine does not
- * count; rounds after a warm-up.
+ * The bridge's codecs: CPU time of the one working thread, so that other load does not count;
+ * rounds after a warm-up.
  */
 final class BridgeBench implements Benchmark {
   private static final int WARM_UP = 6;

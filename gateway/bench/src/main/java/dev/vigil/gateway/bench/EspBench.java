@@ -25,15 +25,15 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Extra processor time of the gateway for a packet in ESP beside one in clear: received frames to a
- * UDP payload, and a UDP payload to the frames of the answer, through the associations that end at
- * the gateway. CPU time of the one thread that works; ESP and clear in turns.
+ * Extra processor time of the gateway for a packet in ESP compared with a packet in clear. It turns
+ * received frames into a UDP payload, and a UDP payload into the frames of the answer, through the
+ * associations that end at the gateway. CPU time of the one working thread; ESP and clear in turns.
  */
 final class EspBench implements Benchmark {
   private static final int WARM_UP = 6;
   private static final int PACKETS = 40_000;
 
-  /** One durable write for so many packets, as in a busy pipeline; here it goes to memory. */
+  /** One durable write for this many packets, as in a busy pipeline; here it goes to memory. */
   private static final int BATCH = 64;
 
   private static final int PAYLOAD = 64;
@@ -44,7 +44,7 @@ final class EspBench implements Benchmark {
   private static final Ipv6Address FROM = new Ipv6Address(PREFIX, MOTE.interfaceId());
   private static final Ipv6Address TO = new Ipv6Address(PREFIX, ROOT.interfaceId());
 
-  /** One end: its associations, none for the end that talks in clear, and its compression. */
+  /** One end: its associations (none for the end in clear), and its compression. */
   private record End(SecurityAssociations associations, LowpanCodec codec) {
     static End of(String file) throws WireException, IOException {
       SecurityAssociations associations = new SecurityAssociations(new Memory(), new Random(1));
@@ -103,7 +103,7 @@ final class EspBench implements Benchmark {
         + form.formatted(down, 2, TO, FROM, "3".repeat(40), "4".repeat(32));
   }
 
-  /** CPU microseconds of the gateway for a packet, received and sent ones alike. */
+  /** CPU microseconds of the gateway for a packet, received or sent. */
   private static double micros(End mote, End gateway) throws WireException {
     List<List<byte[]>> received = new ArrayList<>();
     for (int i = 0; i < PACKETS; i++) {

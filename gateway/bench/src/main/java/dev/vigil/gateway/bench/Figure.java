@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Figure(Target target, List<Round> rounds) {
   /**
-   * One turn of ours and one of the reference beside it.
+   * One turn of ours and one turn of the reference.
    *
    * @param reference NaN when the target has none
    */
@@ -29,7 +29,7 @@ record Figure(Target target, List<Round> rounds) {
     return new Figure(target, List.of(Round.of(value)));
   }
 
-  /** The median; so are the others. */
+  /** The median of all rounds, like the following values. */
   double value() {
     return median(Round::value);
   }
@@ -83,7 +83,7 @@ record Figure(Target target, List<Round> rounds) {
     return Double.isNaN(value) ? null : value;
   }
 
-  /** Three significant digits; a hyphen for what there is not. */
+  /** Three significant digits; a hyphen for a missing value. */
   static String number(double value) {
     if (Double.isNaN(value)) {
       return "-";

@@ -41,7 +41,7 @@ final class HandshakeBench implements Benchmark {
           List<Figure> figures = new ArrayList<>();
           for (Target target : wanted) {
             List<String> client = client(target);
-            // The gateway's code is compiled meanwhile.
+            // These turns give the gateway time to compile its code.
             ours.take(client, effort.of(1500, 60));
             int count = effort.of(200, 25);
             figures.add(
@@ -126,7 +126,7 @@ final class HandshakeBench implements Benchmark {
   }
 
   private record Handshakes(int port, Process server) {
-    /** Microseconds of CPU for each. */
+    /** Microseconds of CPU for each handshake. */
     double take(List<String> client, int count) throws IOException, InterruptedException {
       List<String> command =
           new ArrayList<>(
@@ -140,7 +140,9 @@ final class HandshakeBench implements Benchmark {
     }
   }
 
-  /** Ends the client after the handshake: in order, it would wait half a second for the server. */
+  /**
+   * Kills the client after the handshake: an orderly end would wait half a second for the server.
+   */
   private static void shakeHands(List<String> command, String cipher)
       throws IOException, InterruptedException {
     Process client = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -28,7 +28,7 @@ import java.util.Set;
 
 /**
  * Filtered lookups with ten matches in a large directory and in one of 1 000 endpoints, and the
- * heap of an endpoint. The store holds nothing; CPU time of the one thread that works.
+ * heap of an endpoint. The store holds nothing; CPU time of the one working thread.
  */
 final class LookupBench implements Benchmark {
   private static final int SMALL = 1000;
@@ -64,12 +64,12 @@ final class LookupBench implements Benchmark {
         flat, new Figure(Target.LOOKUP_CPU, each), Figure.of(Target.DIRECTORY_BYTES, bytes));
   }
 
-  /** A directory of so many endpoints. */
+  /** A directory of this many endpoints. */
   private static final class Filled {
     private final int endpoints;
     private final RequestDispatcher dispatcher;
 
-    /** In a trusted network: others may not do so many lookups in a row. */
+    /** The client is in a trusted network: other clients may not make so many lookups in a row. */
     private final Caller caller =
         new Caller(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 5683),
@@ -102,7 +102,7 @@ final class LookupBench implements Benchmark {
       }
     }
 
-    /** Microseconds of CPU for each. */
+    /** Microseconds of CPU for each lookup. */
     double lookUp(int count) {
       long cpu = cpu();
       for (int i = 0; i < count; i++) {
@@ -113,7 +113,10 @@ final class LookupBench implements Benchmark {
       return (cpu() - cpu) / 1e3 / count;
     }
 
-    /** Ten links are longer than any error's text; a refused lookup would cost next to nothing. */
+    /**
+     * Detects refused lookups, which cost almost nothing: ten links are longer than any error's
+     * text.
+     */
     private static void requireLinks(Response found, int wanted) {
       if (!found.code().isSuccess() || found.payload().length < 10 * MIN_LINK) {
         throw new IllegalStateException(

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Signed updates and reading: processor time of a gateway process under load from this one, beside
- * OpenSSL's verifications and libcoap's server.
+ * Signed updates and reading: processor time of a gateway process under load from this process,
+ * compared with OpenSSL's verifications and libcoap's server.
  */
 final class MirrorBench implements Benchmark {
-  /** So many that two updates of one mote are never under way at a time. */
+  /** Enough motes that two updates of one mote are never under way at the same time. */
   private static final int MOTES = 2000;
 
   private static final int PEERS = 256;
@@ -38,7 +38,8 @@ final class MirrorBench implements Benchmark {
     try (BenchSupport.Server server = BenchSupport.Server.start(folder);
         CoapLoad load = new CoapLoad(server.port(), PEERS)) {
       try (CoapLoad one = new CoapLoad(server.port(), 1)) {
-        // One after the other: the store counts ids up in the order of the motes.
+        // Registrations run one after the other, so that the store counts ids up in the order of
+        // the motes.
         require(one.run(MOTES, motes::registration), "2.01", MOTES);
       }
       Updates updates = new Updates(motes, load, server);
@@ -104,7 +105,7 @@ final class MirrorBench implements Benchmark {
       this.server = server;
     }
 
-    /** Signs first and measures then; no update may be lost. */
+    /** Signs all updates before it measures; no update may be lost. */
     Sent send(int count) throws IOException {
       byte[][] updates = new byte[count][];
       int created = Math.max(0, MOTES - next);

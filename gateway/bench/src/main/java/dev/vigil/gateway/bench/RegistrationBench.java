@@ -79,7 +79,7 @@ final class RegistrationBench implements Benchmark {
     return BenchSupport.peer(command, "--lwm2m-compat", "--bind", "127.0.0.1:" + port);
   }
 
-  /** New endpoints, each once. */
+  /** Registers new endpoints, each once. */
   private static final class Registrations {
     private final int port;
     private final Process server;
@@ -90,7 +90,7 @@ final class RegistrationBench implements Benchmark {
       this.server = server;
     }
 
-    /** Microseconds of CPU for each. */
+    /** Microseconds of CPU for each registration. */
     double send(int count) throws IOException {
       int first = next;
       next += count;

@@ -18,7 +18,7 @@ import java.util.Set;
 
 /**
  * A gateway process takes registrations and an update of both resources from each of 100 000
- * endpoints, is killed, and starts again; then the heap of each part is looked at over the same
+ * endpoints, is killed, and starts again; then the heap of each part is measured over the same
  * file.
  */
 final class StateBench implements Benchmark {
@@ -58,7 +58,8 @@ final class StateBench implements Benchmark {
       for (int from = 0; from < endpoints; from += ONE_PEERS_MESSAGES) {
         int first = from;
         int count = Math.min(ONE_PEERS_MESSAGES, endpoints - from);
-        // One after the other: the store counts ids up in the order of the motes.
+        // Registrations run one after the other, so that the store counts ids up in the order of
+        // the motes.
         try (CoapLoad one = new CoapLoad(server.port(), 1)) {
           BenchSupport.require(one.run(count, i -> motes.registration(first + i)), "2.01", count);
         }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Alharby 2018, figures 10 and 11: latency over a relay and throughput over one hop at each level,
- * on the virtual radio, with the ciphers' time of an emulated Cortex-M3 at 16 MHz. Theirs are known
- * as percentages of level 0.
+ * on the virtual radio, with the ciphers' time of an emulated Cortex-M3 at 16 MHz. The paper gives
+ * its values as percentages of level 0.
  */
 final class AlharbyRadio implements Experiment {
   private static final double INSTRUCTIONS_PER_MICRO = 16;

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * to D against A. Computing is counted on the emulated Cortex-M3 and taken at the board's clock and
  * current; sending is the air time of the frames of the packet.
  *
- * <p>The paper takes the flash's currents from a data sheet and prints none. Flash is therefore
- * between nothing and {@link #MOST_FLASH_MILLIAMPS}; it is the same work on both sides but for the
- * octets that a block takes more, so that more of it makes every saving smaller. Erasing is in
- * neither, as in the paper.
+ * <p>The paper takes the flash's currents from a data sheet and prints none. The current is
+ * therefore taken between nothing and {@link #MOST_FLASH_MILLIAMPS}. The flash does the same work
+ * on both sides, except for the additional octets of a block; a higher current makes every saving
+ * smaller. Erasing is not counted, as in the paper.
  */
 final class BagciEnergy implements Experiment {
   private static final List<Integer> PAYLOADS = List.of(6, 22, 38, 54);
@@ -157,7 +157,7 @@ final class BagciEnergy implements Experiment {
     double instructions =
         motes.instructions("store", driver, mode, payload)
             + motes.instructions("archive", driver, mode, payload);
-    // Conventional storage keeps the payload alone, where the archive of every mode keeps ESP's.
+    // Conventional storage keeps the payload alone; the block store keeps ESP's in every mode.
     int fewer = mode.equals("A") ? ESP_FIELDS : 0;
     double written = flash(driver, mode + " written", payload) - fewer;
     double read = flash(driver, mode + " read", payload) - fewer;

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bagci 2013, figure 3: octets that a block takes in the store's file beside its payload. */
+/**
+ * Bagci 2013, figure 3: octets that a block takes in the store's file in addition to its payload.
+ */
 final class BagciStorage implements Experiment {
   private final EmulatedMotes motes;
 

@@ -14,15 +14,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The thesis' second question, DTLS beside IPsec: size, handshake and messages of a mote's DTLS 1.2
- * client (PSK, AES_128_CCM_8, with and without Connection ID) with the gateway's own server, beside
- * ESP with associations that are there. Waiting with an open receiver is counted only where a row
- * says so.
+ * The thesis' second question, DTLS compared with IPsec: size, handshake and messages of a mote's
+ * DTLS 1.2 client (PSK, AES_128_CCM_8, with and without Connection ID) with the gateway's own
+ * server. Beside it stands ESP with existing associations. Waiting with an open receiver is counted
+ * only where a row says so.
  */
 final class DtlsBesideIpsec implements Experiment {
   private static final double KB = 1024;
 
-  /** The thesis: ROM and RAM of the image with its DTLS client, and of the one without security. */
+  /**
+   * The thesis: ROM and RAM of the image with its DTLS client, and of the image without security.
+   */
   private static final double THEIR_FLASH = 63.8;
 
   private static final double THEIR_RAM = 12.2;
@@ -233,7 +235,9 @@ final class DtlsBesideIpsec implements Experiment {
         sessions.messageInstructions(aes, protection, size));
   }
 
-  /** From how many readings in each wake-up on which protection costs less. */
+  /**
+   * The number of readings in each wake-up from which on one protection costs less than the other.
+   */
   private static Table readings(DtlsSessions sessions) throws IOException, InterruptedException {
     List<Row> rows = new ArrayList<>();
     for (Aes aes : Aes.values()) {
@@ -311,7 +315,7 @@ final class DtlsBesideIpsec implements Experiment {
             How.MODEL));
   }
 
-  /** The least number of readings for which a fixed cost and theirs cost less; 0: there is none. */
+  /** The least number of readings for which a fixed cost plus theirs is less; 0: there is none. */
   static double crossing(double fixed, double each, double otherEach) {
     return each < otherEach ? Math.floor(fixed / (otherEach - each)) + 1 : 0;
   }

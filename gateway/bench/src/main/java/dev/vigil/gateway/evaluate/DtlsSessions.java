@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sessions of the mote's DTLS client with the gateway's server: recorded once over loopback, then
- * repeated on the emulated Cortex-M3 and over a line of six hops in virtual time, beside ESP
- * (mote-firmware/dtls).
+ * Sessions of the mote's DTLS client with the gateway's server, compared with ESP
+ * (mote-firmware/dtls). They are recorded once over loopback, then repeated on the emulated
+ * Cortex-M3 and over a line of six hops in virtual time.
  */
 final class DtlsSessions {
   static final List<Integer> SIZES = List.of(16, 32, 64, 128, 256);

@@ -104,7 +104,7 @@ final class EmulatedMotes {
     return sum;
   }
 
-  /** Makes a target once. */
+  /** Builds a target once. */
   void make(String target) throws IOException, InterruptedException {
     if (made.add(target)) {
       run(List.of("make", "-s", target));

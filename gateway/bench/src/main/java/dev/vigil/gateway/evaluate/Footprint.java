@@ -19,7 +19,7 @@ final class Footprint implements Experiment {
   /** Octets of some compact signed update. */
   private static final int UPDATE = 100;
 
-  /** By so much the cost model's constant may be off, for instance with another compiler. */
+  /** The tolerance of the cost model's constant, for instance for another compiler. */
   private static final double SIGNING_PERCENT = 1;
 
   private final EmulatedMotes motes;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Raza 2011, figures 9 and 10, thesis, figures 33 to 41 and tables 5 to 10: echoes from a far host
  * to motes, over a line of six hops and over thirteen motes. The real stacks run in virtual time on
  * a channel with collisions (mote-firmware/bench/network.c); the ciphers' time at the mote is that
- * of an emulated Cortex-M3 at 16 MHz and a cycle an instruction. Receivers are always on here, and
- * the thesis' were under ContikiMAC: its response times are compared in {@link RadioDutyCycle}.
+ * of an emulated Cortex-M3 at 16 MHz and a cycle an instruction. Receivers are always on here, but
+ * used ContikiMAC in the thesis: {@link RadioDutyCycle} compares its response times.
  */
 final class Networks implements Experiment {
   private static final List<Integer> SEEDS = List.of(1, 2, 3);
@@ -26,8 +26,9 @@ final class Networks implements Experiment {
   private static final double MILLIS_PER_OCTET = 0.032;
 
   /**
-   * Time of a frame beside its octets: the mean of 0 to 7 backoffs of 0.32 ms, channel sensing
-   * 0.128, turnaround 0.192, and the acknowledgement, 0.192 and 0.352 (802.15.4-2006, section 7.5).
+   * Time of a frame in addition to its octets: the mean of 0 to 7 backoffs of 0.32 ms, channel
+   * sensing 0.128, turnaround 0.192, and the acknowledgement, 0.192 and 0.352 (802.15.4-2006,
+   * section 7.5).
    */
   private static final double MILLIS_PER_FRAME = 3.5 * 0.32 + 0.128 + 0.192 + 0.192 + 0.352;
 
@@ -172,7 +173,7 @@ final class Networks implements Experiment {
         How.VIRTUAL_RADIO);
   }
 
-  /** One hop: with small datagrams theirs answers sooner under ESP, with large ones under AH. */
+  /** One hop: in the paper, small datagrams are answered sooner under ESP, large ones under AH. */
   private Table bySize(Map<Key, Cell> cells) throws IOException, InterruptedException {
     List<Row> rows = new ArrayList<>();
     for (int size : Stream.concat(SIZES.stream(), Stream.of(LARGE)).toList()) {

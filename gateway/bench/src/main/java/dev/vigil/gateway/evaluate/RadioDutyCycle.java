@@ -15,10 +15,10 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Thesis, figures 30 to 34, 37 and 38: energy and response time of an echo over size and hops, with
- * receivers that are off but for moments, as under ContikiMAC (the thesis, table 3). The real
- * stacks run in virtual time over a line of six hops (mote-firmware/bench/network.c,
- * mote-firmware/bench/duty.c). The energy of an echo is that of all motes' radios, less what they
- * take unasked in the same time; the root has mains.
+ * receivers that are mostly off, as under ContikiMAC (the thesis, table 3). The real stacks run in
+ * virtual time over a line of six hops (mote-firmware/bench/network.c, mote-firmware/bench/duty.c).
+ * The energy of an echo is the energy of all motes' radios, less their energy without echoes in the
+ * same time; the root has mains power.
  */
 final class RadioDutyCycle implements Experiment {
   private static final List<Integer> SEEDS = List.of(1, 2, 3);
@@ -230,7 +230,9 @@ final class RadioDutyCycle implements Experiment {
                 Cell::millis)));
   }
 
-  /** Overhead of AH and ESP in the response, beside the worst case of the thesis' figure 33. */
+  /**
+   * Overhead of AH and ESP in the response, compared with the worst case of the thesis' figure 33.
+   */
   private Table response(Map<Key, Cell> cells) throws IOException, InterruptedException {
     List<Row> rows = new ArrayList<>();
     for (String protection : List.of("AH", "ESP")) {

@@ -15,8 +15,8 @@ import java.util.List;
 
 /**
  * Raza 2011, figure 8; thesis, figures 30 to 32, 37 and 38: energy over size and hops. The papers
- * give curves of whole runs. The order of ours and the equal cost of each hop follow from the model
- * and prove nothing; {@link RadioDutyCycle} measures both.
+ * give curves of whole runs. The order of our curves and the equal cost of each hop follow from the
+ * model and prove nothing; {@link RadioDutyCycle} measures both.
  */
 final class RazaEnergy implements Experiment {
   private static final List<Integer> SIZES = List.of(8, 16, 32, 64);

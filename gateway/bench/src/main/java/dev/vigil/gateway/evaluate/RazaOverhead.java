@@ -39,7 +39,7 @@ final class RazaOverhead implements Experiment {
   private static final int ROOM = 100;
   private static final int TRAILER = 2;
 
-  /** With UDP's header and the trailer whole blocks of AES: no padding. */
+  /** With UDP's header and the trailer, these payloads fill whole AES blocks: no padding. */
   private static final int PAYLOAD = 22;
 
   private static final EspProtection CTR = esp(Encryption.AES_CTR, Integrity.NONE);

@@ -45,7 +45,7 @@ final class MeasureMain {
               names = "--only",
               paramLabel = "NAME",
               split = ",",
-              description = "These alone, or those whose names begin so.")
+              description = "Only these targets, or the targets whose names begin so.")
           @Nullable List<String> only,
       @Option(
               names = "--quick",
@@ -63,14 +63,14 @@ final class MeasureMain {
   }
 
   @Command(
-      description = "Makes the papers' tables again: theirs beside ours.",
+      description = "Reproduces the papers' tables: their figures beside ours.",
       mixinStandardHelpOptions = true)
   int evaluate(
       @Option(
               names = "--only",
               paramLabel = "NAME",
               split = ",",
-              description = "These tables alone, or those whose names begin so.")
+              description = "Only these tables, or the tables whose names begin so.")
           @Nullable List<String> only,
       @Option(names = "--quick", description = "Seconds: only what needs no emulator.")
           boolean quick,

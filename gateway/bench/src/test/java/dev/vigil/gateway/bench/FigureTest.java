@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FigureTest {
-  /** The machine is half as fast in the second pair, and both suffer from it alike. */
+  /** The machine is half as fast in the second pair, which slows both in the same way. */
   @Test
   void aRatioIsTheMedianOfThePairsRatios() {
     Figure figure =

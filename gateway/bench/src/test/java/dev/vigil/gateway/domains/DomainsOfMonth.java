@@ -11,12 +11,12 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The domains of the simulated month, and the rights to them, as the gateway settles both. */
+/** The domains of the simulated month and the rights to them, decided by the gateway's code. */
 public final class DomainsOfMonth {
   /** More values than a resource has in a month. */
   private static final int HISTORY = 1_000_000;
 
-  /** The only one who may read a closed domain. */
+  /** The only principal that may read a closed domain. */
   public static final String OWNER = "owner";
 
   private static final LimitProperties LIMITS =

@@ -31,7 +31,7 @@ public final class EventsOfMonth implements AutoCloseable {
   /** An event that the client gets once the stream has dealt with all earlier ones. */
   private static final String BARRIER = "barrier";
 
-  /** Anybody may look this domain up, because it is none. */
+  /** Anybody may look this domain up, because it does not exist. */
   private static final String LOBBY = "lobby";
 
   private final EventsController controller;

@@ -27,7 +27,7 @@ class BagciEnergyTest {
   }
 
   @Test
-  void workThatBothDoMakesTheSavingSmaller() {
+  void commonWorkMakesTheSavingSmaller() {
     var before = new BagciEnergy.Work(10, 4, 2, 100);
     var after = new BagciEnergy.Work(6, 4, 2, 110);
     assertThat(after.savedAgainst(before, 20))

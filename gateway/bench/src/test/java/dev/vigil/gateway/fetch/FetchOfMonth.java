@@ -43,7 +43,7 @@ public final class FetchOfMonth {
             associations,
             inbox,
             mote -> CompletableFuture.completedFuture(false),
-            // Time passes while the client waits: what has not come then is lost.
+            // Time passes while the client waits: a block that has not arrived by then is lost.
             0);
     this.filler = new GapFiller(readings::fetch, mirror, recovery);
   }
@@ -53,14 +53,14 @@ public final class FetchOfMonth {
     inbox.received(block);
   }
 
-  /** Takes note of an event of the mirror. */
+  /** Records an event of the mirror. */
   public void heard(MirrorEvent event) {
     if (event.kind() == MirrorEvent.Kind.UPDATED && schedule.heard(event.id(), event.at())) {
       due.add(event.id());
     }
   }
 
-  /** The next endpoint that is to be asked; empty if none is. */
+  /** The next endpoint that must be asked; empty if there is none. */
   public Optional<String> next() {
     return Optional.ofNullable(due.poll());
   }

@@ -51,7 +51,8 @@ public record AlarmText(String english, String german) {
   }
 
   /**
-   * A duration in its largest fitting unit, for instance "5 min"; both languages write it alike.
+   * A duration in its largest fitting unit, for instance "5 min"; both languages write it in the
+   * same way.
    */
   public static String duration(long seconds) {
     if (seconds < 120) {

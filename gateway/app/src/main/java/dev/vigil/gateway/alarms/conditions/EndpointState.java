@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The present state of one trusted endpoint. Each value is read once, however many rules ask. */
+/**
+ * The present state of one trusted endpoint. Each value is read only once, even if several rules
+ * use it.
+ */
 public final class EndpointState {
   private final MirrorQueries mirror;
   private final Presence presence;
@@ -37,7 +40,7 @@ public final class EndpointState {
     return now;
   }
 
-  /** The start of the gateway, unix time in milliseconds: before it, it received nothing. */
+  /** The start of the gateway, unix time in milliseconds; the gateway received nothing before. */
   public long started() {
     return started;
   }
@@ -57,7 +60,7 @@ public final class EndpointState {
     return measured.computeIfAbsent(path, p -> mirror.lastMeasurements(presence.id(), p));
   }
 
-  /** The endpoint for people. */
+  /** The name of the endpoint in texts for people. */
   public String name() {
     return presence.d().isEmpty() ? presence.ep() : presence.ep() + " in " + presence.d();
   }

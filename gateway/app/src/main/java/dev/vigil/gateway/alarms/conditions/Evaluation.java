@@ -9,7 +9,7 @@ public interface Evaluation {
 
   RuleLimits limits();
 
-  /** The subjects of the rule's open alarms that the present owner's conditions decide on. */
+  /** The subjects of the rule's open alarms that belong to the present owner. */
   Set<Subject> open();
 
   boolean isOpen(Subject subject);

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A kind of alarm as the API and the pages show it.
  *
  * @param label its name in the API and in stored records: lower case with hyphens; never changes
- * @param fields what rules of the kind take
- * @param defaults the rule that is there from the start, whose id is the label; null: none
+ * @param fields the fields of the kind's rules
+ * @param defaults the rule that exists from the start, with the label as its id; null: none
  */
 public record KindDescription(
     String label,

@@ -4,7 +4,7 @@ package dev.vigil.gateway.alarms.conditions;
 final class NamePattern {
   private NamePattern() {}
 
-  /** Takes time proportional to the product of the lengths at most, whatever the pattern. */
+  /** The time is at most proportional to the product of the lengths, for any pattern. */
   static boolean matches(String pattern, String name) {
     int p = 0;
     int n = 0;

@@ -37,7 +37,7 @@ public record RuleFields(
     }
   }
 
-  /** How a rule has a limit. */
+  /** Whether the rules of a kind need a limit. */
   public enum LimitUse {
     OPTIONAL,
     /** One of the two limits, or both. */
@@ -62,7 +62,7 @@ public record RuleFields(
     return new RuleFields(watched, null, use, null);
   }
 
-  /** Whether its alarms belong to domains; those of others are about the gateway itself. */
+  /** Whether alarms of the kind belong to domains; other alarms are about the gateway itself. */
   public boolean isOfDomain() {
     return watched != Watched.GATEWAY;
   }

@@ -30,7 +30,7 @@ public record RuleLimits(
   /**
    * Whether a value is outside of the limits.
    *
-   * @param raised whether it was before, so that it must come back by the hysteresis
+   * @param raised whether the value was outside before; it must then come back by the hysteresis
    */
   public boolean isExceededBy(double value, boolean raised) {
     double slack = raised ? hysteresis : 0;

@@ -14,7 +14,7 @@ public record Subject(
     @Nullable String d, @Nullable String ep, @Nullable String endpoint, @Nullable String part) {
   public static final Subject GATEWAY = new Subject(null, null, null, null);
 
-  /** The owner of alarms that are about no single endpoint's state. */
+  /** The owner of alarms that do not depend on the state of a single endpoint. */
   public static final String NO_ENDPOINT = "";
 
   public static Subject part(String part) {
@@ -25,7 +25,7 @@ public record Subject(
     return new Subject(d, null, null, null);
   }
 
-  /** The endpoint whose conditions decide on it; {@link #NO_ENDPOINT}: none. */
+  /** The endpoint whose conditions raise and clear the alarm; {@link #NO_ENDPOINT}: none. */
   public String owner() {
     return endpoint == null ? NO_ENDPOINT : endpoint;
   }

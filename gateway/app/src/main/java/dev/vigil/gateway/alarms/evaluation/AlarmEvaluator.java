@@ -14,9 +14,10 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Evaluates the rules. The feed and the rules note whom a change concerns; {@link #process}
- * evaluates those, and those whose time has come. Its cost follows the number of changes, not of
- * endpoints; several changes of an endpoint between two calls are evaluated once, by the last.
+ * Evaluates the rules. The feed and the rules record which owners a change affects. {@link
+ * #process} evaluates these owners and the owners that are due. Its cost depends on the number of
+ * changes, not on the number of endpoints. Several changes of an endpoint between two calls are
+ * evaluated once.
  */
 final class AlarmEvaluator {
   private static final long SAMPLE_NANOS = 5_000_000_000L;
@@ -37,7 +38,7 @@ final class AlarmEvaluator {
   private boolean sampled;
   private long lastSample;
 
-  /** The rules and what they look at. */
+  /** The rules and the state that they read. */
   record Conditions(RuleBook rules, EndpointConditions endpoints, GatewayConditions gateway) {}
 
   AlarmEvaluator(
@@ -63,7 +64,7 @@ final class AlarmEvaluator {
     }
   }
 
-  /** Has all rules read again and all endpoints evaluated; called by any thread. */
+  /** Requests that all rules are read again and all endpoints evaluated; called by any thread. */
   void rulesChanged() {
     rulesChanged = true;
   }

@@ -37,7 +37,7 @@ final class AlarmLifecycle implements SmartLifecycle {
   @Override
   public void start() {
     running = true;
-    // Everything before this position is seen when all endpoints are evaluated first.
+    // The first evaluation of all endpoints sees every change before this position.
     following.add(store.changes(mirror.position(), evaluator::changed));
     following.add(rules.onChange(evaluator::rulesChanged));
     timer.scheduleWithFixedDelay(this::process, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);

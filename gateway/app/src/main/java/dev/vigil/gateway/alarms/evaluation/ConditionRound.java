@@ -19,18 +19,19 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Turns conditions into alarms: a condition raises its alarm once it has lasted, and clears it once
- * it has been over for long enough. Owners are endpoints, by their ids, and the gateway itself; an
- * open alarm that its owner's round does not mention is cleared. Used by one thread.
+ * Turns conditions into alarms. A condition raises its alarm when it has lasted long enough, and
+ * clears it when it has been over long enough. An owner is an endpoint, named by its id, or the
+ * gateway itself. An open alarm that its owner's round does not report is cleared. Used by one
+ * thread.
  */
 final class ConditionRound {
-  /** A raising that could not be stored, or was one too many, is tried again after this time. */
+  /** Time after which raising an alarm is tried again if it was not stored or exceeded a limit. */
   private static final long RETRY_MILLIS = 30_000;
 
   private final AlarmRegister register;
   private final Consumer<String> again;
 
-  /** Since when a condition lasts, or is over, that has not changed its alarm yet; by owner. */
+  /** Time at which a condition last changed without having changed its alarm, by owner. */
   private final Map<String, Map<Alarm.Key, Long>> since = new HashMap<>();
 
   /** Conditions whose alarm is being stored; the store's thread removes them. */
@@ -42,7 +43,7 @@ final class ConditionRound {
   private long next;
 
   /**
-   * @param again has an owner evaluated once more; called by any thread
+   * @param again requests another evaluation of an owner; called by any thread
    */
   ConditionRound(AlarmRegister register, Consumer<String> again) {
     this.register = register;
@@ -107,7 +108,7 @@ final class ConditionRound {
     next = Math.min(next, millis);
   }
 
-  /** Says whether a condition holds now. */
+  /** Reports whether a condition holds now. */
   void condition(Alarm.Key key, AlarmRule rule, boolean holds, Supplier<AlarmText> text) {
     mentioned.add(key);
     if (holds == isOpen(key) || raising.contains(key)) {

@@ -9,13 +9,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The domains in which keys wait, as endpoints are evaluated. Used by one thread. */
+/** The domains in which keys wait, updated by the evaluation of endpoints. Used by one thread. */
 @Component
 final class DomainsWithWaitingKeys implements KeysWaiting.Source {
-  /** Ids of the endpoints for whose names keys wait, by domain. */
+  /** Ids of the endpoints with keys waiting for their names, by domain. */
   private final Map<String, Set<String>> endpoints = new HashMap<>();
 
-  /** The domain of each of these. */
+  /** The domain of each of these endpoints. */
   private final Map<String, String> domainOf = new HashMap<>();
 
   /**

@@ -14,7 +14,7 @@ final class TimerQueue {
 
   private record Due(String owner, long at) {}
 
-  /** An earlier time that is queued already stays: being due too early costs one evaluation. */
+  /** A queued earlier time is kept: it costs only one additional evaluation. */
   void at(String owner, long millis) {
     Long queued = times.get(owner);
     if (millis != Long.MAX_VALUE && (queued == null || queued > millis)) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The condition that a rule watches. One file holds all of a kind: its label, what its rules take,
- * its default rule, its evaluation, its texts, and the interface of what it reads.
+ * The condition that a rule watches. One file holds everything about a kind: its label, the fields
+ * of its rules, its default rule, its evaluation, its texts, and the interface of its source.
  */
 @Schema(
     type = "string",
@@ -54,7 +54,7 @@ public sealed interface AlarmKind {
     void evaluate(S source, Evaluation evaluation);
   }
 
-  /** All kinds. It is a class of its own so that no kind is initialised before it is complete. */
+  /** All kinds. A separate class ensures that each kind is complete before the list is built. */
   final class Catalogue {
     private static final List<AlarmKind> KINDS =
         List.of(

@@ -50,7 +50,7 @@ public record ClockSet() implements AlarmKind.OfGateway<ClockSet.Source> {
   }
 
   public interface Source extends GatewaySource {
-    /** By how many seconds the clock was set since the sample before, forwards or back. */
+    /** The seconds by which the clock was set since the previous sample, forwards or back. */
     double jumpSeconds();
   }
 }

@@ -14,7 +14,7 @@ import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.conditions.Subject;
 import java.util.OptionalLong;
 
-/** The kernel reports for too long that no time service synchronises the clock. */
+/** The kernel has reported for too long that no time service synchronises the clock. */
 public record ClockUnsynchronised() implements AlarmKind.OfGateway<ClockUnsynchronised.Source> {
   private static final double DEFAULT_SECONDS = 3600;
 
@@ -63,7 +63,7 @@ public record ClockUnsynchronised() implements AlarmKind.OfGateway<ClockUnsynchr
   public interface Source extends GatewaySource {
     /**
      * Seconds since the clock was last seen synchronised, or since the start of the gateway; 0
-     * while it is. Empty where the system does not report it.
+     * while it is synchronised. Empty where the system does not report it.
      */
     OptionalLong unsynchronisedSeconds();
   }

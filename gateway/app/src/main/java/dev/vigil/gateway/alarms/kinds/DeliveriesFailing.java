@@ -13,18 +13,16 @@ import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.conditions.Subject;
 import java.util.Map;
 
-/** A destination of the settings does not take deliveries. */
+/** A configured destination does not accept deliveries. */
 public record DeliveriesFailing() implements AlarmKind.OfGateway<DeliveriesFailing.Source> {
   private static final KindDescription DESCRIPTION =
       new KindDescription(
           "northbound",
           RuleFields.withoutLimits(Watched.GATEWAY),
           new RuleDefaults("deliveries fail", Severity.WARNING, RuleLimits.NONE, 30, 0),
-          new KindText("deliveries fail", "another system does not take what it should get", ""),
+          new KindText("deliveries fail", "another system does not accept deliveries", ""),
           new KindText(
-              "Lieferungen scheitern",
-              "ein anderes System nicht annimmt, was es bekommen soll",
-              ""));
+              "Lieferungen scheitern", "ein anderes System keine Lieferungen annimmt", ""));
 
   @Override
   public KindDescription description() {

@@ -45,7 +45,7 @@ public record DiskNearlyFull() implements AlarmKind.OfGateway<DiskNearlyFull.Sou
                     value,
                     () ->
                         new AlarmText(
-                            String.format(Locale.ENGLISH, "%.1f %% of the disk are free", value),
+                            String.format(Locale.ENGLISH, "%.1f %% of the disk is free", value),
                             String.format(Locale.GERMAN, "%.1f %% der Platte sind frei", value))));
   }
 

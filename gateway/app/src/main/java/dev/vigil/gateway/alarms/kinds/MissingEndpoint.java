@@ -49,6 +49,7 @@ public record MissingEndpoint() implements AlarmKind.OfEndpoint {
   private static AlarmText text(String name, long seconds) {
     String silence = AlarmText.duration(seconds);
     return new AlarmText(
-        name + " was not heard for " + silence, name + " wurde seit " + silence + " nicht gehört");
+        name + " has not been heard for " + silence,
+        name + " wurde seit " + silence + " nicht gehört");
   }
 }

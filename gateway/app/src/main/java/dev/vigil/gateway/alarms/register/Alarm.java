@@ -8,16 +8,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An alarm: active until somebody acknowledges it, then acknowledged, and cleared once its
- * condition is over, in whichever of the two states it is.
+ * An alarm. It is active until somebody acknowledges it, and then acknowledged. When its condition
+ * is over it is cleared, acknowledged or not.
  *
  * @param rule id of the rule that raised it
  * @param subject what it is about
  * @param text what happened, one line in English
- * @param german the same in German; null: raised by a version that did not have it
- * @param count how often it was raised; when it is raised again shortly after it was cleared, it is
- *     the same alarm
- * @param raisedAt the first time
+ * @param german the same in German; null: raised by a version without German texts
+ * @param count how often it was raised; an alarm that is raised again shortly after it was cleared
+ *     stays the same alarm
+ * @param raisedAt when it was first raised
  * @param acknowledged null: by nobody
  * @param clearedAt null: the condition lasts
  */

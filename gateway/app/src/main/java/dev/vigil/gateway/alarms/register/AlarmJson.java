@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param id sorts by the time of raising
  * @param rule id of the rule
  * @param state active, acknowledged or cleared
- * @param silenced whether it disturbs nobody now
+ * @param silenced whether a silence applies to it now
  * @param d domain; absent for an alarm of the gateway itself
  * @param endpoint id of the endpoint
  * @param part path of the resource, or name of the radio

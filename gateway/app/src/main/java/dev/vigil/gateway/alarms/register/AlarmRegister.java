@@ -40,16 +40,19 @@ public final class AlarmRegister {
   /** The kind of the records. */
   public static final String KIND = "alarm";
 
-  /** Open alarms at most; strangers can make endpoints that then go missing. */
+  /**
+   * The maximum number of open alarms. Without a limit, strangers could create endpoints that then
+   * go missing.
+   */
   public static final int MAX_OPEN = 20_000;
 
-  /** Open alarms of one rule in one domain at most. */
+  /** The maximum number of open alarms of one rule in one domain. */
   public static final int MAX_OPEN_SHARE = 5_000;
 
-  /** Cleared alarms that are kept. */
+  /** The maximum number of cleared alarms that are kept. */
   public static final int MAX_CLEARED = 5_000;
 
-  /** An alarm that comes back within this time is the same one. */
+  /** An alarm that is raised again within this time stays the same alarm. */
   private static final Duration SAME = Duration.ofMinutes(10);
 
   private static final int TRIES = 5;
@@ -71,12 +74,12 @@ public final class AlarmRegister {
 
   private int openCount;
 
-  /** Ids of cleared alarms, those first that were raised first. */
+  /** Ids of cleared alarms, in the order in which they were raised. */
   private final TreeSet<String> cleared = new TreeSet<>();
 
   private long refused;
 
-  /** False while the alarms of earlier runs are read, which were logged then. */
+  /** False while the alarms of earlier runs are read: they have been logged already. */
   private volatile boolean started;
 
   private record Share(String rule, @Nullable String d) {
@@ -138,7 +141,7 @@ public final class AlarmRegister {
     open.merge(Share.of(key), change, (a, b) -> a + b == 0 ? null : a + b);
   }
 
-  /** Once when an alarm is raised, once when it is cleared; not again while it flaps. */
+  /** Logs when an alarm is raised and when it is cleared, but not again while it flaps. */
   private void log(Alarm alarm) {
     if (!started || alarm.count() > 1 || silences.fit(alarm.rule(), alarm.subject())) {
       return;
@@ -155,7 +158,7 @@ public final class AlarmRegister {
   }
 
   /**
-   * Alarms, those first that were raised last.
+   * Alarms, the last raised first.
    *
    * @param before only alarms before that id; null: from the newest
    */
@@ -190,7 +193,7 @@ public final class AlarmRegister {
     return silences.fit(alarm.rule(), alarm.subject());
   }
 
-  /** How many alarms were not raised because too many are open. */
+  /** The number of alarms that were not raised because too many are open. */
   public synchronized long refused() {
     return refused;
   }
@@ -231,7 +234,7 @@ public final class AlarmRegister {
   private synchronized boolean isFull(Alarm.Key key) {
     boolean full = openCount >= MAX_OPEN || open.getOrDefault(Share.of(key), 0) >= MAX_OPEN_SHARE;
     if (full && refused++ == 0) {
-      log.warn("too many alarms are open; further ones wait until others are cleared");
+      log.warn("too many alarms are open; new alarms wait until others are cleared");
     }
     return full;
   }
@@ -271,9 +274,9 @@ public final class AlarmRegister {
   }
 
   /**
-   * Changes an alarm, whoever else changes it meanwhile.
+   * Changes an alarm, even if somebody else changes it at the same time.
    *
-   * @param change null: there is nothing to change any more
+   * @param change returns null if nothing is left to change
    */
   public CompletableFuture<Outcome> update(
       String id, UnaryOperator<@Nullable Alarm> change, Audit audit) {

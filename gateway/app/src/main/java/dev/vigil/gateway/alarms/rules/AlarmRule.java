@@ -12,7 +12,7 @@ import dev.vigil.gateway.alarms.kinds.AlarmKind;
  * @param name for people
  * @param enabled whether it is evaluated
  * @param scope the endpoints and resources that it watches
- * @param limits what is too much or too little
+ * @param limits the limits of the watched value
  * @param holdSeconds how long the condition must last before the alarm is raised
  * @param clearSeconds how long the condition must be over before the alarm is cleared
  */

@@ -14,14 +14,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An alarm rule in requests. Answers can be sent back: id and source are ignored.
+ * An alarm rule in requests. An answer can be sent back unchanged: id and source are ignored.
  *
  * @param d domain, "-" for the one without a name; absent: all
  * @param ep pattern of endpoint names, in which * stands for any characters
  * @param path pattern of resource paths, likewise
- * @param above limit; for rejections requests a minute, for the store waiting changes, for the
- *     clock seconds
- * @param below limit; for the disk percent that are free, for the certificate days
+ * @param above limit: requests a minute for rejections, waiting changes for the store, seconds for
+ *     the clock
+ * @param below limit: percent free for the disk, days for the certificate
  * @param unit SenML unit of the records that count; absent: any
  */
 public record RuleBodyJson(

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
-/** The rules: those that operators stored, and the defaults that they did not replace. */
+/** The rules that operators stored, and the default rules that they did not replace. */
 public final class RuleBook {
   private static final String KIND = "alarm-rule";
   private static final int MAX_RULES = 500;

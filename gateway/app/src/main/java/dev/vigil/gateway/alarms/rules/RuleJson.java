@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param d domain, "-" for the one without a name; absent: all
  * @param ep pattern of endpoint names, in which * stands for any characters
  * @param path pattern of resource paths, likewise
- * @param above limit; for rejections requests a minute, for the store waiting changes, for the
- *     clock seconds
- * @param below limit; for the disk percent that are free, for the certificate days
+ * @param above limit: requests a minute for rejections, waiting changes for the store, seconds for
+ *     the clock
+ * @param below limit: percent free for the disk, days for the certificate
  * @param unit SenML unit of the records that count; absent: any
  * @param hysteresis how far the value must come back for the alarm to be cleared
  * @param holdSeconds how long the condition must hold before the alarm is raised

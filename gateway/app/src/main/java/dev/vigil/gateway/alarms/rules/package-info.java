@@ -1,6 +1,6 @@
 /**
- * The rules that raise alarms: those that operators stored, the defaults, and their JSON. Records
- * are read and written on any thread.
+ * The rules that raise alarms: the stored rules of operators, the default rules, and their JSON.
+ * Records are read and written on any thread.
  */
 @NullMarked
 package dev.vigil.gateway.alarms.rules;

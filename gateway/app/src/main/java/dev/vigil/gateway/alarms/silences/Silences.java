@@ -58,7 +58,7 @@ public final class Silences {
         new Audit(by, "ended the silence of alarms", d == null ? "" : d));
   }
 
-  /** Removes those that have ended. */
+  /** Removes the silences that have ended. */
   public void removeEnded() {
     stored.all().stream()
         .filter(one -> !isPresent(one.value()))

@@ -65,7 +65,9 @@ class ConditionRoundTest {
     return new Alarm.Key("hot", subject);
   }
 
-  /** One round in which the condition holds or not; when the owner must be asked again. */
+  /**
+   * Runs a round in which the condition holds or not; returns when the owner must be asked again.
+   */
   private long say(AlarmRule rule, boolean holds) {
     round.begin("7", clock.millis());
     round.condition(
@@ -154,7 +156,7 @@ class ConditionRoundTest {
   }
 
   @Test
-  void whatARoundDoesNotMentionIsCleared() {
+  void anAlarmThatARoundDoesNotReportIsCleared() {
     say(rule(0, 60), true);
     round.begin("7", clock.millis());
     round.end();
@@ -233,7 +235,7 @@ class ConditionRoundTest {
   }
 
   @Test
-  void aSilenceFitsUntilItEnds() {
+  void aSilenceMatchesUntilItEnds() {
     say(rule(0, 0), true);
     silences
         .put("s", new Silence(null, "", "mote", clock.instant().plusSeconds(60), "op", ""))

@@ -32,7 +32,7 @@ class GatewayConditionsTest {
   private boolean destinationFails;
   private final GatewayConditions conditions = conditions();
 
-  /** A gateway without trouble, but for its destination and the keys that wait. */
+  /** A gateway without trouble, except for its destination and the keys that wait. */
   private GatewayConditions conditions() {
     GatewayConditions made =
         new GatewayConditions(

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The sources of a gateway without trouble, except for those that a test gives. */
+/** The sources of a gateway without trouble, except for the sources that a test replaces. */
 final class IdleSources {
   private static final Map<Class<?>, Object> IDLE =
       Map.of(

@@ -50,7 +50,7 @@ class DoctorTest {
   }
 
   @Test
-  void aSoundGatewayHasNoWarnings() {
+  void aHealthyGatewayHasNoWarnings() {
     assertThat(findings(SOUND))
         .contains("ok       radio virtual", "ok       3 trusted endpoints, none missing")
         .contains("ok       disk: 50 % are free", "ok       store: 5 ms a transaction")

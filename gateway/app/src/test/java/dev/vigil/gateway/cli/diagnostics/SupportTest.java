@@ -135,7 +135,7 @@ class SupportTest {
   }
 
   @Test
-  void whatHelpersNeedStaysReadable() throws IOException {
+  void detailsForSupportStayReadable() throws IOException {
     Path bundle = folder.resolve("support.zip");
     assertThat(run(bundle.toString(), "--data-dir=" + folder, "--config=" + settings(), "--log=-"))
         .isZero();

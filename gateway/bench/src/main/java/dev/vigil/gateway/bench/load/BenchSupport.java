@@ -84,7 +84,7 @@ public final class BenchSupport {
     return speed("ecdsap256");
   }
 
-  /** ES256 verifications a second of wall time, on so many processors at once. */
+  /** ES256 verifications a second of wall time, on this many processors at once. */
   public static double verificationsOn(int processors) throws IOException {
     return speed("-elapsed", "-multi", Integer.toString(processors), "ecdsap256");
   }
@@ -103,7 +103,7 @@ public final class BenchSupport {
   }
 
   /**
-   * Starts a peer with nothing on its standard input, whose output nobody reads. OpenSSL's server
+   * Starts a peer with nothing on its standard input; nobody reads its output. OpenSSL's server
    * ends a DTLS session, and serves the next, only at the end of its input.
    */
   public static Process peer(String... command) throws IOException {
@@ -119,7 +119,7 @@ public final class BenchSupport {
     process.waitFor();
   }
 
-  /** A port that nobody listens on yet refuses at once; asks until it answers. */
+  /** Asks until the port answers; a port without a listener refuses at once. */
   public static void awaitAnswer(int port, Process server)
       throws IOException, InterruptedException {
     byte[] get = CoapLoad.message(1, CoapLoad.options(List.of(), -1, List.of()), new byte[0]);
@@ -135,8 +135,8 @@ public final class BenchSupport {
   }
 
   /**
-   * Octets of this process' heap that are in use. Collects until it falls no more: what threads and
-   * soft references hold for a moment is no part of it.
+   * Octets of this process' heap that are in use. Collects garbage until the number no longer
+   * falls, so that objects that threads and soft references hold for a moment do not count.
    */
   public static long heap() throws InterruptedException {
     Runtime runtime = Runtime.getRuntime();

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * A CoAP client that does nothing but send confirmable requests and count the answers: each peer is
- * one socket with one request in flight, as a mote is (NSTART 1 of RFC 7252 section 4.7).
+ * A CoAP client that only sends confirmable requests and counts the answers. Each peer is one
+ * socket with one request in flight, as a mote is (NSTART 1 of RFC 7252 section 4.7).
  */
 public final class CoapLoad implements AutoCloseable {
   private static final int RETRANSMIT_MILLIS = 2000;
@@ -22,7 +22,7 @@ public final class CoapLoad implements AutoCloseable {
   private final List<Peer> peers = new ArrayList<>();
   private final java.nio.channels.Selector selector;
 
-  /** Answers by their code, and how often something was sent again. */
+  /** Answers by their code, and the number of retransmissions. */
   static final class Tally {
     final Map<String, Integer> codes = new HashMap<>();
     int again;
@@ -120,7 +120,7 @@ public final class CoapLoad implements AutoCloseable {
     return tally;
   }
 
-  /** A request is none: a socket whose own port is the server's sends to itself. */
+  /** A request is not an answer: a socket whose own port is the server's sends to itself. */
   private static boolean answers(ByteBuffer answer, Peer peer) {
     return peer.request.length > 0
         && (answer.get(1) & 0xe0) != 0

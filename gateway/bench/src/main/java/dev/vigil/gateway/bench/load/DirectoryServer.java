@@ -19,7 +19,10 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 
-/** A durable directory. Prints its port, and ends with its standard input: {@code FOLDER}. */
+/**
+ * A durable directory with the argument {@code FOLDER}. It prints its port, and ends with its
+ * standard input.
+ */
 public final class DirectoryServer {
   private DirectoryServer() {}
 

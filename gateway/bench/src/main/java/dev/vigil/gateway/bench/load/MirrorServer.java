@@ -29,8 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The process that is measured: CoAP front, directory, mirror, SQLite. Prints its port, and ends
- * with its standard input; each line before that makes it print its allocated octets.
+ * The measured process: CoAP front, directory, mirror, SQLite. It prints its port. For each line of
+ * its standard input it prints its allocated octets, and it ends with its input.
  */
 public final class MirrorServer {
   public static final PublishedLocation PUBLISHED =
@@ -83,7 +83,7 @@ public final class MirrorServer {
 
   private static Domain domain() {
     Domain usual = Domain.of("", TrustPolicy.FIRST_USE);
-    // Only what counts per minute is lifted: a whole network of motes sends from one address.
+    // Only limits per minute are lifted, because a whole network of motes sends from one address.
     Domain.Limits limits =
         new Domain.Limits(
             8192,

@@ -34,7 +34,7 @@ public record ThreadTimes(Map<String, Long> nanos) {
     return new ThreadTimes(nanos);
   }
 
-  /** Without what threads took that have ended since. */
+  /** The time of threads that have ended since is not included. */
   public double microsSince(ThreadTimes before) {
     return nanos.entrySet().stream()
             .mapToLong(thread -> thread.getValue() - before.nanos.getOrDefault(thread.getKey(), 0L))

@@ -1,5 +1,5 @@
 /**
- * Servers in processes of their own, clients that load them, and the processor time of threads. All
+ * Servers in separate processes, clients that load them, and the processor time of threads. All
  * benchmarks use them.
  */
 @NullMarked

@@ -8,7 +8,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Writes evaluation.md with its plots, and evaluation.json. */
 public record EvaluationReport(List<Table> tables, List<String> absent) {
-  /** Rows whose condition does not hold. */
+  /** The rows with a condition that does not hold. */
   public long notMet() {
     return tables.stream()
         .flatMap(table -> table.rows().stream())

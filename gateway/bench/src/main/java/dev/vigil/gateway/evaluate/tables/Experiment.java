@@ -11,7 +11,7 @@ public interface Experiment {
   boolean isQuick();
 
   /**
-   * @throws Exception whatever stands in the way; its message is shown
+   * @throws Exception if a table cannot be made; its message is shown
    */
   List<Table> run() throws Exception;
 }

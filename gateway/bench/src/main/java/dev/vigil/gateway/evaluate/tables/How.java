@@ -1,6 +1,6 @@
 package dev.vigil.gateway.evaluate.tables;
 
-/** The way a figure of ours was got. */
+/** How one of our figures was obtained. */
 public enum How {
   /** Octets of frames, packets, files or linked images. */
   COUNTED("counted octets"),

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A line chart, drawn as SVG without a script or a font of its own.
+ * A line chart, drawn as SVG without scripts or embedded fonts.
  *
  * @param file its name
  */

@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure of a paper and ours beside it.
+ * A figure of a paper and our figure.
  *
  * @param theirs null when the paper has no number for it
- * @param must the condition in words; empty for a figure that only stands beside theirs
+ * @param must the condition in words; empty for a figure that is only compared
  * @param met null without a condition
  */
 public record Row(
