@@ -39,7 +39,7 @@ final class CommandAccess {
     if (closed && !isEndpoint(request, target)) {
       throw new RequestRefused(
           Reason.POLICY,
-          "only the endpoint itself may ask: from the address of its last new message, soon");
+          "only the endpoint may ask, soon after its last new message and from the same address");
     }
   }
 

@@ -97,7 +97,7 @@ public final class CommandService {
   }
 
   private static RequestRefused untrusted() {
-    return new RequestRefused(Reason.NOT_TRUSTED, "the endpoint is not trusted (yet)");
+    return new RequestRefused(Reason.NOT_TRUSTED, "the endpoint is not trusted yet");
   }
 
   /** A caller for the audit trail: its name, or its address if it did not authenticate. */
@@ -119,7 +119,7 @@ public final class CommandService {
       throw new RequestRefused(Reason.NO_ENTRY, "the registration has no link to this resource");
     }
     if (header.seq() < 1 || header.cty() == null || header.jwk() != null) {
-      throw RequestRefused.malformed("a command has a seq from 1, a cty and no jwk");
+      throw RequestRefused.malformed("a command needs a seq from 1 and a cty, and must not have a jwk");
     }
     if (header.exp() != ProtectedHeader.ABSENT && header.exp() <= context.now()) {
       throw RequestRefused.malformed("the command has expired");
@@ -144,7 +144,7 @@ public final class CommandService {
     String kid = jws.header().kid() == null ? "" : jws.header().kid();
     Jwk key = commanders(domain).get(kid);
     if (key == null || context.state().isRevoked(kid)) {
-      throw new RequestRefused(Reason.NOT_TRUSTED, "kid is no commander key of the domain");
+      throw new RequestRefused(Reason.NOT_TRUSTED, "kid is not a commander key of the domain");
     }
     context.abuseLimits().requireFailuresBelowLimit(caller, domain);
     if (key.algorithm() != jws.header().algorithm() || !context.signatures().verify(key, jws)) {

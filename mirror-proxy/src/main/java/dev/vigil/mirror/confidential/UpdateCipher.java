@@ -78,7 +78,7 @@ public final class UpdateCipher {
   /** 4.01, whatever the cause: strangers do not learn whether there is a key, or which. */
   public static RequestRefused doesNotDecrypt() {
     return new RequestRefused(
-        Reason.BAD_SIGNATURE, "the update does not decrypt: register to agree on a key");
+        Reason.BAD_SIGNATURE, "cannot decrypt the update; register to agree on a key");
   }
 
   private static byte[] part(WireReader in) {

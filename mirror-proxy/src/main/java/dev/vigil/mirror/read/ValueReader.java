@@ -86,7 +86,7 @@ public final class ValueReader {
   }
 
   private static RequestRefused noValue() {
-    return new RequestRefused(Reason.NO_ENTRY, "there is no value (yet)");
+    return new RequestRefused(Reason.NO_ENTRY, "there is no value yet");
   }
 
   private Response read(Request request, ProvenTarget target, String path) {
@@ -138,7 +138,7 @@ public final class ValueReader {
       case TEXT ->
           EndpointViews.text(EndpointViews.lastRecord(value)).getBytes(StandardCharsets.UTF_8);
       case LINK_FORMAT, JSON, CBOR, MULTIPART, JWK, SIGNED_UPDATE, JWS_LIST ->
-          throw new IllegalArgumentException("not a format of values: " + format);
+          throw new IllegalArgumentException("not a value format: " + format);
     };
   }
 
@@ -155,7 +155,7 @@ public final class ValueReader {
     int limit = (int) number(request.query(), "limit", DEFAULT_LIMIT, MAX_LIMIT);
     if (limit == 0) {
       // An empty page would mean that the history ends.
-      throw RequestRefused.malformed("limit is at least 1");
+      throw RequestRefused.malformed("limit must be at least 1");
     }
     work.requireVerified(request.caller());
     HistoryPage read = historyPage(endpoint, path, after, limit);

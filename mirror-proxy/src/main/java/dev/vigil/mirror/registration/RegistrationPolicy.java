@@ -126,7 +126,7 @@ public final class RegistrationPolicy {
       case LISTED -> {
         if (!isListed(registration)) {
           throw new RequestRefused(
-              Reason.NOT_TRUSTED, "the key is not listed, or for another name");
+              Reason.NOT_TRUSTED, "the key is not listed, or listed for another name");
         }
         yield trusted(registration, "trusted as listed");
       }

@@ -79,7 +79,7 @@ public final class RegistrationReader {
       throw RequestRefused.malformed("alg is not the algorithm of the jwk");
     }
     if (header.ep() == null || header.seq() < 1) {
-      throw RequestRefused.malformed("a registration has an ep and a seq from 1");
+      throw RequestRefused.malformed("a registration needs an ep and a seq from 1");
     }
     requireAgreement(request.query(), header);
     requireP256(header.epk());
@@ -106,7 +106,7 @@ public final class RegistrationReader {
     Jws inner = Jws.parse(outer.payload());
     if (inner.header().seq() != outer.header().seq() || outer.header().kid() == null) {
       throw RequestRefused.malformed(
-          "both JWS of a rotation have the same seq, the outer one a kid");
+          "the two JWS of a rotation need the same seq, and the outer one a kid");
     }
     return inner;
   }

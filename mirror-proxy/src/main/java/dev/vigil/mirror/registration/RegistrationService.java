@@ -167,7 +167,7 @@ public final class RegistrationService {
     MirroredEndpoint endpoint = snapshot.endpoint();
     KeyHistory own = endpoint == null ? null : endpoint.keys();
     if (endpoint == null || own == null) {
-      throw new IllegalStateException("a key is held beside the key of an endpoint");
+      throw new IllegalStateException("a key is held in addition to the key of an endpoint");
     }
     if (endpoint.held().find(held.jkt()) != null) {
       throw held(registration);
@@ -175,7 +175,7 @@ public final class RegistrationService {
     HeldKeys next = NamePlaces.admit(own, endpoint.held(), held);
     if (next == null) {
       throw registration.arrival().verified()
-          ? new RequestRefused(Reason.NOT_TRUSTED, "too many keys wait for the name already")
+          ? new RequestRefused(Reason.NOT_TRUSTED, "too many keys already wait for the name")
           : AbuseLimits.addressUnproven();
     }
     requirePlace(registration);
@@ -194,7 +194,7 @@ public final class RegistrationService {
         .reserve(registration.name(), registration.jkt(), registration.lease(), arrival)) {
       throw arrival.verified()
           ? new RequestRefused(
-              Reason.OVERLOADED, "too many keys wait for approval already", FULL_SECONDS)
+              Reason.OVERLOADED, "too many keys already wait for approval", FULL_SECONDS)
           : AbuseLimits.addressUnproven();
     }
   }

@@ -38,7 +38,7 @@ public final class MirrorCommit {
       case Outcome.Contended(long version) ->
           throw new RequestRefused(
               Reason.OVERLOADED,
-              "the endpoint changes too fast (version " + version + ")",
+              "too many concurrent changes of the endpoint (version " + version + ")",
               RETRY_SECONDS);
       case Outcome.NotStored(Throwable cause) ->
           throw new RequestRefused(Reason.NOT_STORED, "could not be stored", RETRY_SECONDS);

@@ -88,7 +88,7 @@ public final class JwkCodec {
     Jwk key = jwk(members, parsed);
     PrivateKey secret = parsed.getPrivateKey();
     if (secret == null || key.algorithm() != SignatureAlgorithm.ES256) {
-      throw SignedObjectException.malformed("the JWK is no private key of P-256");
+      throw SignedObjectException.malformed("the JWK is not a private key of P-256");
     }
     return LocalKeyPair.restore(secret, key);
   }
@@ -101,7 +101,7 @@ public final class JwkCodec {
     try {
       return JsonUtil.parseJson(text);
     } catch (JoseException e) {
-      throw SignedObjectException.malformed("the JWK is no JSON object");
+      throw SignedObjectException.malformed("the JWK is not a JSON object");
     }
   }
 
@@ -110,7 +110,7 @@ public final class JwkCodec {
    */
   static Map<String, Object> object(@Nullable Object json) {
     if (!(json instanceof Map<?, ?> object)) {
-      throw SignedObjectException.malformed("the JWK is no JSON object");
+      throw SignedObjectException.malformed("the JWK is not a JSON object");
     }
     Map<String, Object> members = new HashMap<>();
     object.forEach((name, value) -> members.put(String.valueOf(name), value));
@@ -121,7 +121,7 @@ public final class JwkCodec {
     try {
       return PublicJsonWebKey.Factory.newPublicJwk(key.publicKey());
     } catch (JoseException | GeneralSecurityException e) {
-      throw new IllegalStateException("the JDK does not take a key of " + key.algorithm(), e);
+      throw new IllegalStateException("the JDK does not accept a key of " + key.algorithm(), e);
     }
   }
 
@@ -142,7 +142,7 @@ public final class JwkCodec {
       if (algorithm.curve().equals(canonical.get("crv"))) {
         Object alg = members.get("alg");
         if (alg != null && !alg.equals(algorithm.jose())) {
-          throw SignedObjectException.malformed("alg of the JWK does not fit its curve");
+          throw SignedObjectException.malformed("alg of the JWK does not match its curve");
         }
         byte[] x = coordinate(members, canonical, "x");
         return new Jwk(
@@ -161,7 +161,7 @@ public final class JwkCodec {
     Object written = canonical.get(name);
     if (written == null || !written.equals(members.get(name))) {
       throw SignedObjectException.malformed(
-          "coordinate " + name + " of the JWK is not base64url of the curve's length");
+          "coordinate " + name + " of the JWK is not base64url with the curve's length");
     }
     return Base64Url.decode(written.toString());
   }

@@ -62,7 +62,7 @@ public final class MirrorIdentity {
   private static LocalKeyPair read(Path file) throws IOException, GeneralSecurityException {
     if (!Files.getPosixFilePermissions(file).equals(OWNER_ONLY)) {
       throw new IllegalStateException(
-          file + " is readable by others than its owner; run: chmod 600 " + file);
+          file + " is readable by users other than its owner; run: chmod 600 " + file);
     }
     Map<String, Object> members =
         JwkCodec.members(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
@@ -98,7 +98,7 @@ public final class MirrorIdentity {
       write(file, converted, Files.getOwner(file));
       log.info("converted the identity key {} to a private JWK", file);
     } catch (IOException e) {
-      log.warn("cannot convert the identity key {} to a private JWK, used as it is: {}", file, e);
+      log.warn("cannot convert the identity key {} to a private JWK; using it unchanged: {}", file, e);
     }
     return converted;
   }

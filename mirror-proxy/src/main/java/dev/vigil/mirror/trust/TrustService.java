@@ -66,7 +66,7 @@ public final class TrustService {
     KeyHistory keys = endpoint.keys();
     Lease lease = endpoint.lease();
     if (keys == null || lease == null) {
-      throw new RequestRefused(Reason.NO_ENTRY, "the endpoint was removed meanwhile: try again");
+      throw new RequestRefused(Reason.NO_ENTRY, "the endpoint was removed in the meantime; try again");
     }
     requireUnrevoked(jkt);
     HeldKey held = endpoint.held().find(jkt);
@@ -197,7 +197,7 @@ public final class TrustService {
               MirroredEndpoint endpoint = context.require(owner.id());
               KeyHistory keys = endpoint.keys();
               if (keys == null || !keys.jkt().equals(jkt)) {
-                throw new RequestRefused(Reason.NO_ENTRY, "the key was replaced meanwhile");
+                throw new RequestRefused(Reason.NO_ENTRY, "the key was replaced in the meantime");
               }
               return batches.decision(
                   endpoint,
@@ -223,7 +223,7 @@ public final class TrustService {
               MirroredEndpoint endpoint = context.require(id);
               KeyHistory keys = endpoint.keys();
               if (keys == null) {
-                throw new RequestRefused(Reason.NO_ENTRY, "the endpoint was removed before");
+                throw new RequestRefused(Reason.NO_ENTRY, "the endpoint has already been removed");
               }
               return batches.removal(endpoint, withRecovered(endpoint, keys.jkt(), actor));
             })
@@ -261,7 +261,7 @@ public final class TrustService {
         .commit(
             () -> {
               if (!context.state().listed(domain.name()).containsKey(jkt)) {
-                throw new RequestRefused(Reason.NO_ENTRY, "the domain lists no such key");
+                throw new RequestRefused(Reason.NO_ENTRY, "the domain does not list this key");
               }
               return batches.trust(
                   domain.name(),

@@ -105,7 +105,7 @@ public final class WaitingKeys {
 
   private void failed(WaitingCapacity.Waiting waiting, RequestRefused refused) {
     if (refused.reason() != Reason.NO_ENTRY) {
-      log.debug("the key {} stays until later: {}", waiting.jkt(), refused.diagnostic());
+      log.debug("cannot remove the waiting key {} now: {}", waiting.jkt(), refused.diagnostic());
       context.waiting().displaceAgain(waiting);
     }
   }
@@ -126,6 +126,6 @@ public final class WaitingKeys {
   }
 
   private static RequestRefused waitsNoMore() {
-    return new RequestRefused(Reason.NO_ENTRY, "the key waits no more");
+    return new RequestRefused(Reason.NO_ENTRY, "the key is no longer waiting");
   }
 }

@@ -39,7 +39,7 @@ record CommandRefusal(long command, int reason, String digest) {
         || reason < LEAST_REASON
         || reason > GREATEST_REASON) {
       throw RequestRefused.malformed(
-          "a result has an ack, and one record with a number from 400 to 599");
+          "a result needs an ack and one record with a number from 400 to 599");
     }
     return new CommandRefusal(signed.header().ack(), (int) reason, digest(signed));
   }

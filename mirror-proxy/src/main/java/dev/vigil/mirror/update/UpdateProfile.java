@@ -33,7 +33,7 @@ final class UpdateProfile {
       throw RequestRefused.malformed("alg is not the algorithm of the registered key");
     }
     if (header.seq() < 1) {
-      throw RequestRefused.malformed("an update has a seq from 1");
+      throw RequestRefused.malformed("an update needs a seq from 1");
     }
     requirePath(header.res(), path);
     if (!MeasurementTimes.isSenml(header.cty())) {
@@ -52,7 +52,7 @@ final class UpdateProfile {
     throw new RequestRefused(
         Reason.WRONG_RESOURCE,
         res != null && ResourcePaths.spells(res, path)
-            ? "res is not in canonical form, which is " + path
+            ? "res is not in canonical form; it should be " + path
             : "res is not the path of the request");
   }
 }

@@ -170,7 +170,7 @@ public final class RequestDispatcher {
   }
 
   private static CompletableFuture<Response> notFound(Request request) {
-    throw new ErrorResponseException(Code.NOT_FOUND, "nothing is at " + request.pathAsText());
+    throw new ErrorResponseException(Code.NOT_FOUND, "no resource at " + request.pathAsText());
   }
 
   private static Response failure(Request request, Throwable thrown) {

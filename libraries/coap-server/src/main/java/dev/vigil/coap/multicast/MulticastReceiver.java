@@ -116,7 +116,7 @@ final class MulticastReceiver implements AutoCloseable {
     if (joined.size() > before) {
       Set<String> names = new TreeSet<>();
       joined.forEach(membership -> names.add(membership.networkInterface()));
-      log.info("receives CoAP multicast on {}, port {}", String.join(", ", names), port);
+      log.info("receiving CoAP multicast on {}, port {}", String.join(", ", names), port);
     }
   }
 

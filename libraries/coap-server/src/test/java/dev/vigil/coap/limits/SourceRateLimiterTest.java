@@ -48,7 +48,7 @@ class SourceRateLimiterTest {
         new Caller(socket, true, true, false, new Caller.Anonymous(), OptionalLong.of(neighbour)));
   }
 
-  /** The number of events that a source may cause now, of at most 1000. */
+  /** The number of events that a source may cause now; at most 1000. */
   private int accepted(Source source) {
     int accepted = 0;
     while (accepted < 1000 && limiter.tryCharge(source, "", TEN_A_MINUTE) == 0) {

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Test;
 class BlockwiseUploadTest {
   private static final int BLOCK = 64;
 
-  /** Of the server; 75 without authentication, 25 of them without a verified address. */
+  /** Upload places of the server; 75 for unauthenticated clients, 25 of these for unverified
+   * addresses. */
   private static final int PLACES = 100;
 
   private CoapServer server;

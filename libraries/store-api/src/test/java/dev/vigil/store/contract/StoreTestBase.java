@@ -17,9 +17,8 @@ public abstract class StoreTestBase {
   Store store = UnopenedStore.STORE;
 
   /**
-   * Opens the store of this test, with the state of an earlier opening.
-   *
-   * @param own folder of this test alone
+   * Opens the store of this test with its former state.
+   * @param own folder that only this test uses
    */
   protected abstract Store open(Path own);
 
