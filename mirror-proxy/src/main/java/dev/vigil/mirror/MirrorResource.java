@@ -93,7 +93,8 @@ final class MirrorResource implements Resource {
         request.format() == ContentFormat.JOSE && !Jws.looksEncrypted(request.payload())
             ? Jws.parse(request.payload())
             : null;
-    // The typ tells commands from updates, never the key alone (docs/protocol.md section 8).
+    // The typ distinguishes commands from updates; the key alone never does (docs/protocol.md
+    // section 8).
     if (jws == null || !CommandService.TYPE.equals(jws.header().typ())) {
       return updates.update(request, jws, target, path);
     }
@@ -158,7 +159,7 @@ final class MirrorResource implements Resource {
         .observable(MirrorState.topic(target.id()));
   }
 
-  /** As text the last number; as JSON the state of each command. */
+  /** Text contains only the last number; JSON contains the state of each command. */
   private Response commandStates(Request request, RequestTarget target, CommandQueue queue) {
     access.requireReaderOrCommander(request.caller(), target.domain());
     ContentFormat format = request.choose(List.of(ContentFormat.TEXT, ContentFormat.JSON));

@@ -65,7 +65,7 @@ public final class CommandService {
     this.context = context;
   }
 
-  /** Queues a command, or answers 2.04 again when it is in the queue already. */
+  /** Queues a command, or answers 2.04 again if it is already in the queue. */
   public CompletableFuture<Response> queue(
       Caller caller, Jws jws, RequestTarget target, String path) {
     ProvenTarget proven = requireTrusted(target);
@@ -100,7 +100,7 @@ public final class CommandService {
     return new RequestRefused(Reason.NOT_TRUSTED, "the endpoint is not trusted yet");
   }
 
-  /** A caller for the audit trail: its name, or its address if it did not authenticate. */
+  /** The caller's name in the audit trail: its identity, or its address if it did not authenticate. */
   private static String actor(Caller caller) {
     String label = caller.label();
     return label.isEmpty() ? "anyone at " + caller.source().getAddress().getHostAddress() : label;
@@ -192,8 +192,7 @@ public final class CommandService {
 
   /**
    * Cancels a pending command.
-   *
-   * @return fails with 4.04 when there is none of that number
+   * @return fails with 4.04 if no pending command has that number
    */
   public CompletableFuture<Void> cancel(String id, long seq, String actor) {
     return context
@@ -219,7 +218,7 @@ public final class CommandService {
     return queue.pending(context.now());
   }
 
-  /** A pending command; null when there is none. */
+  /** A pending command; null if there is none. */
   public CommandQueue.@Nullable Command find(MirroredEndpoint endpoint, String path, long seq) {
     for (CommandQueue.Command command : pending(CommandQueue.of(endpoint))) {
       if (command.seq() == seq && command.path().equals(path)) {
@@ -229,7 +228,8 @@ public final class CommandService {
     return null;
   }
 
-  /** Marks a command as fetched, for display only: the caller does not wait for the commit. */
+  /** Marks a command as fetched. The mark is for display only, so the caller does not wait for the
+   * commit. */
   public void markFetched(Caller caller, MirroredEndpoint endpoint, CommandQueue.Command command) {
     if (command.state() == CommandView.State.QUEUED) {
       String actor = actor(caller);
@@ -248,7 +248,7 @@ public final class CommandService {
     return batch(endpoint, next, context.batches().audit("fetched command " + seq, "", actor));
   }
 
-  /** Marks commands whose time is over as expired; to be called about every second. */
+  /** Marks commands whose time is over as expired; must be called about every second. */
   public void expireCommands() {
     MirrorState state = context.state();
     for (String id : state.withCommands()) {
@@ -277,7 +277,7 @@ public final class CommandService {
     return batch(endpoint, queue.withExpired(now), audit);
   }
 
-  /** Commits a mark without waiting for it. A failure is harmless: a later call tries again. */
+  /** Commits a mark without waiting. A failure is harmless, because a later call tries again. */
   private void commitInBackground(Supplier<Batch> batch) {
     try {
       context

@@ -192,13 +192,14 @@ public final class RegistrationReader {
   }
 
   /**
-   * @param lt lifetime in seconds; {@link ProtectedHeader#ABSENT} when not given
-   * @param wake seconds between updates, likewise
+   * @param lt lifetime in seconds; {@link ProtectedHeader#ABSENT} if not given
+   * @param wake seconds
+   * between updates; likewise
    */
   private record Parameters(@Nullable String et, long lt, long wake) {}
 
   /**
-   * @param payload of the whole registration
+   * @param payload the payload of the whole registration
    */
   private static Lease lease(
       byte[] links, Parameters parameters, long seq, byte[] payload, long now) {
@@ -228,7 +229,7 @@ public final class RegistrationReader {
     return domain;
   }
 
-  /** A name to withdraw, which may have been stored before there was a grammar. */
+  /** A name to withdraw, which may have been stored before the grammar existed. */
   private static EndpointName withdrawn(String ep, Domain domain) {
     if (ep.isEmpty() || ep.startsWith(".")) {
       throw RequestRefused.malformed("ep is empty or begins with a dot");

@@ -23,9 +23,9 @@ public final class MirrorCommit {
   }
 
   /**
-   * @param decide makes the batch from the present state; called again when that has changed
-   * @return fails with a {@link RequestRefused}: 4.09 with H, 5.03, or with what {@code decide}
-   *     threw
+   * @param decide builds the batch from the present state; called again if the state has changed
+   * @return fails with a {@link RequestRefused}: 4.09 with H, 5.03, or the refusal that
+   * {@code decide} threw
    */
   public CompletableFuture<Change> commit(Supplier<Batch> decide) {
     return commits.commit(version -> decide.get()).thenApply(MirrorCommit::change);

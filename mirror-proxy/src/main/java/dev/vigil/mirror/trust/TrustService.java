@@ -34,13 +34,14 @@ public final class TrustService {
   }
 
   /**
-   * Approves a key by its thumbprint, for an endpoint's name or, without one, for domains. Nothing
-   * that others do in the meantime makes it fail: a key that does not wait is trusted at its next
-   * registration. For a name that registration replaces a trusted key, once; in a domain it gets a
-   * name that no trusted key has.
-   *
-   * @param id of the endpoint; null, or that of an endpoint that is gone: for the domains
-   * @return fails with 4.00 when {@code jkt} is not a thumbprint, 4.03 when the key is revoked
+   * Approves a key by its thumbprint, for an endpoint's name or, without an endpoint, for domains.
+   * Concurrent actions of others cannot make it fail: a key that is not waiting is trusted at its
+   * next registration. If it was approved for a name, that registration may replace a trusted key,
+   * once. If it was approved for a domain, it gets only a name that no trusted key has.
+   * @param id
+   * of the endpoint; if null or no longer existing, the approval is for the domains
+   * @return fails
+   * with 4.00 if {@code jkt} is not a thumbprint, 4.03 if the key is revoked
    */
   public CompletableFuture<Void> approve(
       String jkt, @Nullable String id, Collection<Domain> domains, String actor) {
@@ -120,8 +121,8 @@ public final class TrustService {
   }
 
   /**
-   * The registration of a key that awaited approval did not advance H. Its approval does, unless
-   * other numbers have passed it.
+   * The registration of a key that awaited approval did not advance H. Its approval advances H,
+   * unless H is already higher.
    */
   private static OptionalLong advance(MirroredEndpoint endpoint, long seq) {
     return seq > endpoint.high() ? OptionalLong.of(seq) : OptionalLong.empty();
@@ -134,11 +135,11 @@ public final class TrustService {
   }
 
   /**
-   * Ends the wait of a key, or its approval in advance. When the endpoint's own key leaves, the
-   * oldest other waiting key takes its place; without one the endpoint is removed, so that its name
-   * is free again.
-   *
-   * @return fails with 4.04 for an unknown endpoint, 4.09 when the key does not wait
+   * Rejects a waiting key, or withdraws its approval in advance. If the endpoint's own key leaves,
+   * the oldest other waiting key takes its place; without one, the endpoint is removed and its
+   * name is free again.
+   * @return fails with 4.04 for an unknown endpoint, 4.09 if the key is not
+   * waiting
    */
   public CompletableFuture<Void> refuse(String id, String jkt, String actor) {
     return context
@@ -230,7 +231,7 @@ public final class TrustService {
         .thenAccept(change -> {});
   }
 
-  /** Also removed: the readings that came from the mote's archive. */
+  /** The readings from the mote's archive are also removed. */
   private List<Fact> withRecovered(MirroredEndpoint endpoint, String jkt, String actor) {
     List<Fact> facts = new ArrayList<>();
     facts.add(batches.audit("forgot the endpoint", jkt, actor));
@@ -254,7 +255,7 @@ public final class TrustService {
         .thenAccept(change -> {});
   }
 
-  /** Removes a key from a domain's list. Endpoints that registered with it stay trusted. */
+  /** Removes a key from a domain's list. Endpoints that already registered with it stay trusted. */
   public CompletableFuture<Void> unlist(Domain domain, String jkt, String actor) {
     return context
         .commits()
