@@ -10,14 +10,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * @param domains by name; a registration in any other domain is refused. The map must be
- * concurrent if its owner changes it, because each request reads the settings in force
- * @param identityKey the file of the mirror's own P-256 key, created on the first start and readable only
- * by its owner
- * @param own the authorities of this gateway; links of endpoints must not refer to
- * its other resources
- * @param waitingPlaces places for keys that wait for approval, see
- * {@link WaitingCapacity}
+ * @param domains by name; a registration in any other domain is refused. The map must be concurrent
+ *     if its owner changes it, because each request reads the settings in force
+ * @param identityKey the file of the mirror's own P-256 key, created on the first start and
+ *     readable only by its owner
+ * @param own the authorities of this gateway; links of endpoints must not refer to its other
+ *     resources
+ * @param waitingPlaces places for keys that wait for approval, see {@link WaitingCapacity}
  */
 public record MirrorConfig(
     Map<String, Domain> domains, Path identityKey, OwnAuthorities own, int waitingPlaces) {

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operators' decisions. The caller checks access. Each decision is recorded in the audit trail
- * with its actor; a future fails with an {@code ErrorResponseException}.
+ * Operators' decisions. The caller checks access. Each decision is recorded in the audit trail with
+ * its actor; a future fails with an {@code ErrorResponseException}.
  */
 public final class MirrorOperations {
   private final Map<String, Domain> domains;
@@ -31,11 +31,12 @@ public final class MirrorOperations {
   /**
    * Approves a key by its thumbprint. A key that is not waiting is trusted at its next
    * registration.
+   *
    * @param id the endpoint whose name the key gets; null to use {@code inDomains}
    * @param inDomains the domains that list the key if no endpoint is named or the endpoint no
-   * longer exists
-   * @return fails with 4.00 if {@code jkt} is not a thumbprint, 4.03 for a revoked
-   * key or an unknown domain
+   *     longer exists
+   * @return fails with 4.00 if {@code jkt} is not a thumbprint, 4.03 for a revoked key or an
+   *     unknown domain
    */
   public CompletableFuture<Void> approve(
       String jkt, @Nullable String id, Collection<String> inDomains, String actor) {
@@ -45,8 +46,8 @@ public final class MirrorOperations {
 
   /**
    * Rejects a waiting key, or withdraws its approval in advance.
-   * @return fails with 4.04 for an
-   * unknown endpoint, 4.09 if the key is not waiting there
+   *
+   * @return fails with 4.04 for an unknown endpoint, 4.09 if the key is not waiting there
    */
   public CompletableFuture<Void> refuse(String id, String jkt, String actor) {
     return RefusalMapper.uncounted(() -> trust.refuse(id, jkt, actor));
@@ -59,8 +60,8 @@ public final class MirrorOperations {
 
   /**
    * Imports keys into a domain's list, all or none.
-   * @return fails with 4.03 if there is no such
-   * domain
+   *
+   * @return fails with 4.03 if there is no such domain
    */
   public CompletableFuture<Void> listKeys(String domain, List<ListedKey> keys, String actor) {
     return RefusalMapper.uncounted(() -> trust.list(require(domain), keys, actor));

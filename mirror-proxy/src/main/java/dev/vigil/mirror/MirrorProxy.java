@@ -96,8 +96,8 @@ public final class MirrorProxy implements AutoCloseable {
       LongSupplier nanoTime) {}
 
   /**
-   * @throws IllegalStateException if the identity key file is unusable; the message says how to
-   * fix it
+   * @throws IllegalStateException if the identity key file is unusable; the message says how to fix
+   *     it
    */
   public MirrorProxy(Dependencies dependencies, MirrorConfig config) {
     Store store = dependencies.store();
@@ -194,7 +194,9 @@ public final class MirrorProxy implements AutoCloseable {
         answers);
   }
 
-  /** The retention comes first, so that it knows a value before the state notifies observers of it. */
+  /**
+   * The retention comes first, so that it knows a value before the state notifies observers of it.
+   */
   private void apply(Change change, HistoryRetention retention, MirrorState state) {
     retention.apply(change);
     state.apply(change);

@@ -75,8 +75,7 @@ public final class MirrorQueries {
   /**
    * A page of endpoints in the order of their cursors.
    *
-   * @param after the cursor of the last endpoint of the previous page; null to start with the
-   * first
+   * @param after the cursor of the last endpoint of the previous page; null to start with the first
    */
   public List<EndpointView> endpoints(
       Predicate<EndpointCursor> filter, @Nullable EndpointCursor after, int limit) {
@@ -87,9 +86,7 @@ public final class MirrorQueries {
     return Optional.ofNullable(inventory.endpoint(id));
   }
 
-  /**
-   * Whether an endpoint was heard; empty if it is not registered, has withdrawn or is unproven.
-   */
+  /** Whether an endpoint was heard; empty if it is not registered, has withdrawn or is unproven. */
   public Optional<Presence> presence(String id) {
     return inventory.presence(id);
   }
@@ -99,9 +96,7 @@ public final class MirrorQueries {
     return inventory.standing(id);
   }
 
-  /**
-   * The source of an endpoint's last newly accepted message since the start; empty without one.
-   */
+  /** The source of an endpoint's last newly accepted message since the start; empty without one. */
   public Optional<SourceAddress> address(String id) {
     return context.sources().address(id);
   }
@@ -225,11 +220,9 @@ public final class MirrorQueries {
   /**
    * The audit trail, oldest entry first.
    *
-   * @param ep only entries about that name in domain {@code d}; null for all entries of all
-   * domains
+   * @param ep only entries about that name in domain {@code d}; null for all entries of all domains
    * @param after a position in the feed
-   * @param limit maximum number of changes; a change
-   * may contain several entries
+   * @param limit maximum number of changes; a change may contain several entries
    */
   public List<AuditEntry> audit(@Nullable String ep, String d, long after, int limit) {
     return entries(store.trail(StoreSlots.AUDIT, name(ep, d), after, limit));

@@ -50,6 +50,7 @@ public final class MirrorRecovery {
 
   /**
    * The gaps without any accepted update of an endpoint that were not yet searched, oldest first.
+   *
    * @param after only gaps that ended later
    */
   public List<Gap> gaps(String id, Instant after, Duration longerThan) {
@@ -85,8 +86,8 @@ public final class MirrorRecovery {
   /**
    * Assigns the block store of a mote to an endpoint, by an operator's decision. An earlier owner
    * loses the readings recovered from the block store; its signed values stay.
-   * @param mote the
-   * address of the mote
+   *
+   * @param mote the address of the mote
    * @return fails with an {@code ErrorResponseException}: 4.04 for an unknown endpoint, 5.03
    */
   public CompletableFuture<Void> reassign(String mote, String id, String actor) {

@@ -75,14 +75,16 @@ final class MirrorResource implements Resource {
           CompletableFuture.completedFuture(
               segments.isEmpty() ? getEndpoint(request, target) : get(request, target, segments));
       case PUT -> put(request, target, segments);
-      case POST, DELETE -> throw new RequestRefused(Reason.NOT_ALLOWED, "only GET and PUT are supported");
+      case POST, DELETE ->
+          throw new RequestRefused(Reason.NOT_ALLOWED, "only GET and PUT are supported");
     };
   }
 
   private CompletableFuture<Response> put(
       Request request, RequestTarget target, List<String> segments) {
     if (segments.isEmpty()) {
-      throw new RequestRefused(Reason.NOT_ALLOWED, "PUT needs the path of a resource of the endpoint");
+      throw new RequestRefused(
+          Reason.NOT_ALLOWED, "PUT needs the path of a resource of the endpoint");
     }
     String path = ResourcePaths.canonical(segments);
     if (request.payload().length > target.domain().limits().payload()) {

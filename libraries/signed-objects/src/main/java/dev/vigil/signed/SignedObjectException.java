@@ -3,8 +3,8 @@ package dev.vigil.signed;
 import java.io.Serial;
 
 /**
- * Received octets are not a valid signed object. Carries the fault and one line for the sender.
- * The library does not depend on a transport; services map the fault to their own response codes.
+ * Received octets are not a valid signed object. Carries the fault and one line for the sender. The
+ * library does not depend on a transport; services map the fault to their own response codes.
  */
 public final class SignedObjectException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;

@@ -17,9 +17,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * For any octets, each parser returns a value that can be written and parsed again, or refuses
- * with one line. The everyday run covers the stored corpus and seeded mutations; {@code
- * JAZZER_FUZZ=1} fuzzes for ten seconds each, {@code ./vigil test --all} for longer.
+ * For any octets, each parser returns a value that can be written and parsed again, or refuses with
+ * one line. The everyday run covers the stored corpus and seeded mutations; {@code JAZZER_FUZZ=1}
+ * fuzzes for ten seconds each, {@code ./vigil test --all} for longer.
  */
 class SignedObjectFuzzTest {
   private static final byte[] SENML =

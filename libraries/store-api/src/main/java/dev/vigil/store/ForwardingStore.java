@@ -6,8 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Passes every call to another store; subclasses override the methods that they extend. It is as
- * thread-safe as the other store. */
+/**
+ * Passes every call to another store; subclasses override the methods that they extend. It is as
+ * thread-safe as the other store.
+ */
 public abstract class ForwardingStore implements Store {
   private final Store store;
 

@@ -7,9 +7,9 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The grammar of endpoint and sector names (docs/protocol.md section 2): readers can tell two
- * names apart, and a name cannot change the text around it. Names that were stored before the
- * grammar existed are read unchanged.
+ * The grammar of endpoint and sector names (docs/protocol.md section 2): readers can tell two names
+ * apart, and a name cannot change the text around it. Names that were stored before the grammar
+ * existed are read unchanged.
  */
 public final class NameGrammar {
   /** Octets of UTF-8 (RFC 9176 section 5). */
@@ -18,8 +18,8 @@ public final class NameGrammar {
   private NameGrammar() {}
 
   /**
-   * The fault of a new name, for a diagnostic, for instance "is longer than 63 octets"; null if
-   * the name has no fault. It never quotes the name.
+   * The fault of a new name, for a diagnostic, for instance "is longer than 63 octets"; null if the
+   * name has no fault. It never quotes the name.
    */
   public static @Nullable String fault(String name) {
     if (name.isEmpty()) {

@@ -34,8 +34,8 @@ public final class OptimisticCommit {
   public interface Decision {
     /**
      * @param version the endpoint's present version as the store reported it when it refused the
-     * previous try; empty at the first try. A caller whose projection follows only some slots has
-     * no other way to learn it
+     *     previous try; empty at the first try. A caller whose projection follows only some slots
+     *     has no other way to learn it
      */
     Batch decide(OptionalLong version);
   }
@@ -58,8 +58,8 @@ public final class OptimisticCommit {
   /**
    * Commits a batch. The first try is decided on the calling thread, and this method passes on any
    * exception of that decision. Further tries are decided on the store's thread.
-   * @return completes
-   * with the outcome, or exceptionally if a further decision throws
+   *
+   * @return completes with the outcome, or exceptionally if a further decision throws
    */
   public CompletableFuture<Outcome> commit(Decision decision) {
     CompletableFuture<Outcome> result = new CompletableFuture<>();

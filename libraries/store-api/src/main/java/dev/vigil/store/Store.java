@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The durable state of all endpoints. Safe for use by any number of threads.
  *
  * <p>A store may forget an endpoint that never had a sequence number and whose slots are all empty:
- * a batch for its name then makes a new endpoint with another id and version 1. For a reserved
- * name ({@link EndpointName#isReserved}) it may also forget single slots that were emptied. A
- * follower that resumes from an earlier position is then not notified that they are empty.
+ * a batch for its name then makes a new endpoint with another id and version 1. For a reserved name
+ * ({@link EndpointName#isReserved}) it may also forget single slots that were emptied. A follower
+ * that resumes from an earlier position is then not notified that they are empty.
  */
 public interface Store extends AutoCloseable {
   /**
@@ -33,9 +33,9 @@ public interface Store extends AutoCloseable {
   Subscription changes(long after, Consumer<Change> follower);
 
   /**
-   * Follows one slot: as above, but only changes with a fact of that slot, each with at least
-   * those facts. Such a follower does not see how other slots move an endpoint's sequence number
-   * and version.
+   * Follows one slot: as above, but only changes with a fact of that slot, each with at least those
+   * facts. Such a follower does not see how other slots move an endpoint's sequence number and
+   * version.
    */
   default Subscription changes(String slot, long after, Consumer<Change> follower) {
     return changes(
@@ -92,8 +92,7 @@ public interface Store extends AutoCloseable {
    *
    * @param name the endpoint; null for all endpoints
    * @param after only changes after that position
-   * @param limit maximum number of changes, each
-   * with only its facts of that slot
+   * @param limit maximum number of changes, each with only its facts of that slot
    */
   List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit);
 

@@ -100,7 +100,9 @@ public final class CommandService {
     return new RequestRefused(Reason.NOT_TRUSTED, "the endpoint is not trusted yet");
   }
 
-  /** The caller's name in the audit trail: its identity, or its address if it did not authenticate. */
+  /**
+   * The caller's name in the audit trail: its identity, or its address if it did not authenticate.
+   */
   private static String actor(Caller caller) {
     String label = caller.label();
     return label.isEmpty() ? "anyone at " + caller.source().getAddress().getHostAddress() : label;
@@ -119,7 +121,8 @@ public final class CommandService {
       throw new RequestRefused(Reason.NO_ENTRY, "the registration has no link to this resource");
     }
     if (header.seq() < 1 || header.cty() == null || header.jwk() != null) {
-      throw RequestRefused.malformed("a command needs a seq from 1 and a cty, and must not have a jwk");
+      throw RequestRefused.malformed(
+          "a command needs a seq from 1 and a cty, and must not have a jwk");
     }
     if (header.exp() != ProtectedHeader.ABSENT && header.exp() <= context.now()) {
       throw RequestRefused.malformed("the command has expired");
@@ -192,6 +195,7 @@ public final class CommandService {
 
   /**
    * Cancels a pending command.
+   *
    * @return fails with 4.04 if no pending command has that number
    */
   public CompletableFuture<Void> cancel(String id, long seq, String actor) {
@@ -228,8 +232,10 @@ public final class CommandService {
     return null;
   }
 
-  /** Marks a command as fetched. The mark is for display only, so the caller does not wait for the
-   * commit. */
+  /**
+   * Marks a command as fetched. The mark is for display only, so the caller does not wait for the
+   * commit.
+   */
   public void markFetched(Caller caller, MirroredEndpoint endpoint, CommandQueue.Command command) {
     if (command.state() == CommandView.State.QUEUED) {
       String actor = actor(caller);

@@ -36,7 +36,7 @@ public final class SecretSealer {
 
   /**
    * @throws RequestRefused 4.00 if the secret was sealed by another identity key or for another
-   * context
+   *     context
    */
   public byte[] open(byte[] joined, String context) {
     byte[] nonce = Arrays.copyOf(joined, AesGcm.NONCE_LENGTH);

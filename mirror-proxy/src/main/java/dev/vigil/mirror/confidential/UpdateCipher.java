@@ -22,8 +22,7 @@ public final class UpdateCipher {
    *
    * @param seq N, the full sequence number
    * @param keys null if none were agreed
-   * @return the plaintext; null if the tag is wrong or the
-   * key number unknown
+   * @return the plaintext; null if the tag is wrong or the key number unknown
    */
   public static byte @Nullable [] openCompact(
       CompactUpdate update, long seq, @Nullable UpdateKeys keys) {
@@ -41,8 +40,7 @@ public final class UpdateCipher {
    *
    * @param keys null if none were agreed
    * @return the JWS inside
-   * @throws RequestRefused 4.00 if
-   * malformed; 4.01 if no key of this endpoint decrypts it
+   * @throws RequestRefused 4.00 if malformed; 4.01 if no key of this endpoint decrypts it
    */
   public static byte[] openJwe(byte[] octets, @Nullable UpdateKeys keys) {
     WireReader in = new WireReader(octets);

@@ -13,8 +13,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of an endpoint's encrypted updates (docs/protocol.md section 7), from the last
- * agreement and from the one before. The mote still uses the former keys if the answer was lost.
+ * The keys of an endpoint's encrypted updates (docs/protocol.md section 7), from the last agreement
+ * and from the one before. The mote still uses the former keys if the answer was lost.
  *
  * @param number k, incremented by each agreement
  * @param mirrorKey the mirror's public key of the last agreement, kept to repeat the answer

@@ -48,8 +48,9 @@ public final class AbuseLimits {
 
   /**
    * Must be called before a signature is checked.
-   * @throws RequestRefused 4.01 with an Echo
-   * challenge to an unverified source; 4.29 to a verified source
+   *
+   * @throws RequestRefused 4.01 with an Echo challenge to an unverified source; 4.29 to a verified
+   *     source
    */
   public void requireFailuresBelowLimit(Caller caller, Domain domain) {
     Rate rate = Rate.perMinute(domain.limits().failuresPerMinute());
@@ -108,8 +109,8 @@ public final class AbuseLimits {
   }
 
   /**
-   * Counts a registration by a key whose possession is proven. No other client can therefore use
-   * up the limit of the key.
+   * Counts a registration by a key whose possession is proven. No other client can therefore use up
+   * the limit of the key.
    *
    * @throws RequestRefused 4.29
    */

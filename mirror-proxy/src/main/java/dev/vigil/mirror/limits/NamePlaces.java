@@ -24,6 +24,7 @@ public final class NamePlaces {
 
   /**
    * The keys of a name after a newcomer took a place; null if there is no place for its source.
+   *
    * @param own the endpoint's own key, which has a place while it is pending
    */
   public static @Nullable HeldKeys admit(KeyHistory own, HeldKeys held, HeldKey newcomer) {

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of all keys that wait for an operator's decision. Their number follows a small part
- * of the heap and of the disk. Sources share the places. When all are taken, the newest key of the
+ * The places of all keys that wait for an operator's decision. Their number follows a small part of
+ * the heap and of the disk. Sources share the places. When all are taken, the newest key of the
  * greediest source gives way to a newcomer from another source; older keys stay.
  *
  * <p>A place holds {@link #PLACE_OCTETS} of a stored registration; a large registration takes
@@ -69,8 +69,8 @@ public final class WaitingCapacity {
 
   /**
    * Reserves places for a registration that has to wait, unless it already has them.
-   * @return false
-   * if there are none for its source
+   *
+   * @return false if there are none for its source
    */
   public synchronized boolean reserve(EndpointName name, String jkt, Lease lease, KeyArrival from) {
     return take(new Waiting(name, jkt), lease, from);
@@ -79,6 +79,7 @@ public final class WaitingCapacity {
   /**
    * Adapts the places to an endpoint's present state: releases the places of keys that no longer
    * wait, and takes places for keys that do.
+   *
    * @param endpoint null if there is none
    */
   public synchronized void follow(EndpointName name, @Nullable MirroredEndpoint endpoint) {

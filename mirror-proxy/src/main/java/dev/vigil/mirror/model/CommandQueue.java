@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of one endpoint, ordered by number: the pending ones and the last
- * {@link #MAX_ENDED} that ended. Ended commands are kept because an acknowledgement may arrive
- * twice (docs/protocol.md section 8).
+ * The commands of one endpoint, ordered by number: the pending ones and the last {@link #MAX_ENDED}
+ * that ended. Ended commands are kept because an acknowledgement may arrive twice (docs/protocol.md
+ * section 8).
  *
  * @param last the highest number ever accepted
  */
@@ -26,13 +26,12 @@ public record CommandQueue(long last, List<Command> commands) {
    * @param commander the thumbprint of the commander's key
    * @param jws as the commander signed it
    * @param state QUEUED and FETCHED commands are both pending, because the answer to a fetch may
-   * have been lost
+   *     have been lost
    * @param queuedAt unix time in seconds
    * @param expiresAt unix time in seconds; 0 if never
    * @param endedAt unix time in seconds; 0 while pending
    * @param reason why the endpoint refused it; 0 if it did not
-   * @param refusal the digest of the
-   * endpoint's refusal, base64url; empty if none
+   * @param refusal the digest of the endpoint's refusal, base64url; empty if none
    */
   public record Command(
       long seq,
@@ -99,6 +98,7 @@ public record CommandQueue(long last, List<Command> commands) {
 
   /**
    * Whether the queue accepts no further command.
+   *
    * @param limit maximum number of pending commands
    */
   public boolean isFull(int limit, long now) {
@@ -120,7 +120,9 @@ public record CommandQueue(long last, List<Command> commands) {
     return new CommandQueue(command.seq(), next);
   }
 
-  /** Marks a command as fetched; returns an equal queue if the command is not QUEUED and pending. */
+  /**
+   * Marks a command as fetched; returns an equal queue if the command is not QUEUED and pending.
+   */
   public CommandQueue withFetched(long seq, long now) {
     return new CommandQueue(
         last,
@@ -203,6 +205,7 @@ public record CommandQueue(long last, List<Command> commands) {
 
   /**
    * The number of the newest command with these low 16 bits (docs/protocol.md section 4).
+   *
    * @return {@link ProtectedHeader#ABSENT} if there is none
    */
   public long expandAck(long low) {

@@ -44,7 +44,7 @@ public record CommandView(
 
   /**
    * @param now unix time in seconds; a command whose time is over counts as expired before the
-   * store records it
+   *     store records it
    */
   public static CommandView of(CommandQueue.Command command, long now) {
     return new CommandView(

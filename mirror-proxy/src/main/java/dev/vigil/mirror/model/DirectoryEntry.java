@@ -12,9 +12,9 @@ public enum DirectoryEntry {
 
   /**
    * Whether a new key of the name has to wait for an operator because of the entry.
-   * @param trusted
-   * whether the key would be trusted without an operator, because it is listed for the name or the
-   * domain trusts on first use; such a key displaces a stranger's entry
+   *
+   * @param trusted whether the key would be trusted without an operator, because it is listed for
+   *     the name or the domain trusts on first use; such a key displaces a stranger's entry
    */
   public boolean holds(boolean trusted) {
     return switch (this) {

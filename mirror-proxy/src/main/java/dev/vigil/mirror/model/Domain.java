@@ -12,7 +12,7 @@ import java.util.Set;
  * @param listed thumbprints that a LISTED domain trusts in addition to those imported at run time
  * @param commanders public keys, as JWK texts, of the clients that may sign commands
  * @param rotateAtOnce whether a rotation signed by the old key takes effect at once; if not, it
- * awaits an operator's decision
+ *     awaits an operator's decision
  * @param confidential whether updates must be encrypted
  * @param window how far above H the number of an update may be, 1 to 32768 (docs/protocol.md
  *     section 5)
@@ -64,12 +64,12 @@ public record Domain(
    *     address
    * @param commands maximum pending commands of one endpoint
    * @param registrationsPerMinute accepted registrations of one key, renewals included
-   * @param updatesPerMinutePerSource accepted updates from one source over all its endpoints; 0
-   * for no limit, because many endpoints may share the address of a router
-   * @param historyAge maximum age of values other than the newest, to the second; zero for no
-   * limit in addition to {@link Domain#history}
-   * @param historyOctets maximum total octets of one resource's values other than the newest; 0
-   * for no limit
+   * @param updatesPerMinutePerSource accepted updates from one source over all its endpoints; 0 for
+   *     no limit, because many endpoints may share the address of a router
+   * @param historyAge maximum age of values other than the newest, to the second; zero for no limit
+   *     in addition to {@link Domain#history}
+   * @param historyOctets maximum total octets of one resource's values other than the newest; 0 for
+   *     no limit
    */
   public record Limits(
       int payload,

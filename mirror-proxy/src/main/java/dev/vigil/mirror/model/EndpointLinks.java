@@ -21,8 +21,8 @@ public final class EndpointLinks {
 
   /**
    * Parses links from an endpoint.
-   * @throws RequestRefused 4.00 if malformed or more than
-   * {@code maxLinks}
+   *
+   * @throws RequestRefused 4.00 if malformed or more than {@code maxLinks}
    */
   public static List<Link> parse(byte[] payload, int maxLinks) {
     try {
@@ -107,8 +107,10 @@ public final class EndpointLinks {
     return published;
   }
 
-  /** Whether a reference would stay unchanged and refer to the gateway: it is relative, or names
-   * the gateway. */
+  /**
+   * Whether a reference would stay unchanged and refer to the gateway: it is relative, or names the
+   * gateway.
+   */
   private static boolean poses(String reference, Predicate<String> isGateway) {
     return !isOwn(reference)
         && (!UriReferences.hasScheme(reference) && !reference.startsWith("//")

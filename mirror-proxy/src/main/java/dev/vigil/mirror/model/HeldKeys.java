@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The keys that ask for a name in addition to the endpoint's own key, and operators' approvals in
  * advance.
+ *
  * @param keys in the order of their arrival
- * @param approved thumbprints of keys that an
- * operator approved for this name before they asked for it; the next registration with such a key
- * gets the name. Newest last
+ * @param approved thumbprints of keys that an operator approved for this name before they asked for
+ *     it; the next registration with such a key gets the name. Newest last
  */
 public record HeldKeys(List<HeldKey> keys, List<String> approved) {
   public static final HeldKeys NONE = new HeldKeys(List.of(), List.of());

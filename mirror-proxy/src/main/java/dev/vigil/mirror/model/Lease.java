@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param links in link format, as received
  * @param type the endpoint type {@code et}
  * @param lifetime seconds; 0 if the endpoint withdrew
- * @param wake seconds between updates;
- * {@link #UNKNOWN} if the endpoint registered none
+ * @param wake seconds between updates; {@link #UNKNOWN} if the endpoint registered none
  * @param registered unix time in seconds
  * @param expires unix time in seconds
  * @param seq the sequence number of the registration; 0 for a plain one

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface PolicyDecision {
   /**
    * The registration takes effect; the name belongs to its key.
-   * @param keys with the state TRUSTED
-   * or PENDING
+   *
+   * @param keys with the state TRUSTED or PENDING
    * @param audit one line if the trust of the name changed, else null
    */
   record Accept(KeyHistory keys, @Nullable String audit) implements PolicyDecision {}

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A reading that the endpoint kept while the mirror was unreachable, and that the gateway later
- * fetched from its block store. ESP between the mote and the gateway authenticates it; the
- * endpoint did not sign it.
+ * fetched from its block store. ESP between the mote and the gateway authenticates it; the endpoint
+ * did not sign it.
  *
  * @param name as in the endpoint's signed updates
  * @param measured to the second

@@ -9,9 +9,8 @@ import java.time.Instant;
  * How far the block store of an endpoint was searched for readings that the mirror lacks.
  *
  * @param mote the address of the mote; no other endpoint gets its readings until an operator
- * reassigns the block store
- * @param through gaps that ended by this time are filled as far as
- * the block store had readings
+ *     reassigns the block store
+ * @param through gaps that ended by this time are filled as far as the block store had readings
  */
 public record Recovery(String mote, Instant through) {
   /** The body of a fact in {@link StoreSlots#RECOVERY}. */

@@ -31,8 +31,7 @@ public record AuditEntry(
    * @param kind of the record, for instance {@code account}
    * @param record id of the record
    * @param before JSON without secrets; null if the record is new
-   * @param after JSON without
-   * secrets; null if the record was removed
+   * @param after JSON without secrets; null if the record was removed
    */
   public record Edit(String kind, String record, @Nullable String before, @Nullable String after) {}
 }

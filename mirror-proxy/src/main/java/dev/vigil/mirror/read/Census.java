@@ -6,10 +6,10 @@ import java.util.Map;
 
 /**
  * The numbers of endpoints and keys at one moment.
- * @param endpoints by the trust state of their
- * keys and by freshness; endpoints that withdrew are not counted
- * @param keys by state, including
- * former keys and keys that wait for the name of another key
+ *
+ * @param endpoints by the trust state of their keys and by freshness; endpoints that withdrew are
+ *     not counted
+ * @param keys by state, including former keys and keys that wait for the name of another key
  * @param listed imported keys
  */
 public record Census(

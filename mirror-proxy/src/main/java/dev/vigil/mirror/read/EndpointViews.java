@@ -30,8 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class EndpointViews {
   private static final int MISSING_AFTER_INTERVALS = 3;
 
-  /** The reason with which an endpoint refuses a command for a resource that it does not have
-   * (docs/protocol.md section 8). */
+  /**
+   * The reason with which an endpoint refuses a command for a resource that it does not have
+   * (docs/protocol.md section 8).
+   */
   private static final int NO_SUCH_RESOURCE = 404;
 
   /** The minimum grace of a late update in milliseconds, which covers the delay of the radio. */

@@ -49,8 +49,8 @@ public final class Inventory {
   /**
    * A page of endpoints in the order of their cursors. Full views are built only for the endpoints
    * of the page.
-   * @param after the cursor of the last endpoint of the previous page; null to start
-   * with the first
+   *
+   * @param after the cursor of the last endpoint of the previous page; null to start with the first
    */
   public List<EndpointView> endpoints(
       Predicate<EndpointCursor> filter, @Nullable EndpointCursor after, int limit) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param value of the last measurement; null if it has only a sum
  * @param sum of the last measurement
  * @param writable whether it accepts commands. The last command that the endpoint confirmed, or
- * refused with 404, decides; without one, its link does
+ *     refused with 404, decides; without one, its link does
  * @param seq the sequence number of the value; 0 before the first
  */
 public record ResourceView(

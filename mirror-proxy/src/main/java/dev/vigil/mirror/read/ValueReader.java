@@ -143,10 +143,10 @@ public final class ValueReader {
   }
 
   /**
-   * A page of history. Its ETag contains the number of the last value that the page covers, even
-   * if that value is not shown because it is too old or not available in this format. The next
-   * page is requested with {@code after} and this number. A page without an ETag covers no value:
-   * the history ends.
+   * A page of history. Its ETag contains the number of the last value that the page covers, even if
+   * that value is not shown because it is too old or not available in this format. The next page is
+   * requested with {@code after} and this number. A page without an ETag covers no value: the
+   * history ends.
    *
    * <p>An unverified source first gets an Echo challenge, because both the work and the answer are
    * large.

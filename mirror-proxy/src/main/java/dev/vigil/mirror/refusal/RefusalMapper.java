@@ -21,8 +21,8 @@ public final class RefusalMapper {
 
   /**
    * Answers a request and counts its refusal.
-   * @param id of the endpoint that the request
-   * addresses; empty if there is none
+   *
+   * @param id of the endpoint that the request addresses; empty if there is none
    */
   public CompletableFuture<Response> answer(String id, Supplier<CompletableFuture<Response>> work) {
     CompletableFuture<Response> response;

@@ -35,6 +35,7 @@ public final class NameCapacity {
 
   /**
    * Makes sure that a domain can take one more name; removes an expired name if it is full.
+   *
    * @throws RequestRefused 5.03 if the domain is full and no name has expired
    */
   void requireOne(Domain domain) {

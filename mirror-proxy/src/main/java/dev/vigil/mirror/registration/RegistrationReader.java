@@ -193,8 +193,7 @@ public final class RegistrationReader {
 
   /**
    * @param lt lifetime in seconds; {@link ProtectedHeader#ABSENT} if not given
-   * @param wake seconds
-   * between updates; likewise
+   * @param wake seconds between updates; likewise
    */
   private record Parameters(@Nullable String et, long lt, long wake) {}
 

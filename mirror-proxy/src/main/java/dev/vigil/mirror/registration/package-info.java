@@ -5,8 +5,8 @@
  * packages below it.
  *
  * <p>Threads: everything runs on the thread of the request, with two exceptions on the store's
- * thread: a decision is repeated there if another writer was faster, and the answer is built
- * there. The lookup of a name that is not in {@code MirrorState} blocks on the store.
+ * thread: a decision is repeated there if another writer was faster, and the answer is built there.
+ * The lookup of a name that is not in {@code MirrorState} blocks on the store.
  */
 @NullMarked
 package dev.vigil.mirror.registration;

@@ -69,8 +69,9 @@ public final class BatchFactory {
   }
 
   /**
-   * The batch of a held key. It changes nothing else and does not advance H. Only the first
-   * waiting key of a name raises an alarm, because strangers must not fill the audit trail.
+   * The batch of a held key. It changes nothing else and does not advance H. Only the first waiting
+   * key of a name raises an alarm, because strangers must not fill the audit trail.
+   *
    * @param after the waiting keys, including the new one
    */
   public Batch heldKey(
@@ -111,8 +112,10 @@ public final class BatchFactory {
     return batch(request, trusted ? OptionalLong.of(seq) : OptionalLong.empty(), snapshot, facts);
   }
 
-  /** An operator's decision for a key ends the wait of all keys; otherwise a key ends only its own
-   * wait. */
+  /**
+   * An operator's decision for a key ends the wait of all keys; otherwise a key ends only its own
+   * wait.
+   */
   private static void addSettlement(
       List<Fact> facts, RegistrationRequest request, MirroredEndpoint endpoint, TrustState trust) {
     boolean decided = trust == TrustState.TRUSTED && request.rotation() == null;
@@ -141,8 +144,10 @@ public final class BatchFactory {
     }
   }
 
-  /** New keys for encrypted updates. Keys that were agreed with the same endpoint key are kept as
-   * the former keys. */
+  /**
+   * New keys for encrypted updates. Keys that were agreed with the same endpoint key are kept as
+   * the former keys.
+   */
   private Fact updateKeys(
       RegistrationRequest request, Jwk epk, @Nullable MirroredEndpoint endpoint) {
     UpdateKeys former =
@@ -251,6 +256,7 @@ public final class BatchFactory {
    * The batch that rejects a waiting key, or withdraws its approval in advance. If the endpoint's
    * own key leaves, the oldest other waiting key takes its place; without one, the endpoint is
    * removed.
+   *
    * @return null if the key is not waiting
    */
   public @Nullable Batch departure(MirroredEndpoint endpoint, String jkt, List<Fact> more) {

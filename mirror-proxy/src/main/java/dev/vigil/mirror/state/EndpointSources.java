@@ -32,8 +32,10 @@ public final class EndpointSources {
   /** By endpoint id, oldest first. */
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
-  /** By endpoint id: the addresses to show, kept after the lifetime; the least recently heard is
-   * dropped first. */
+  /**
+   * By endpoint id: the addresses to show, kept after the lifetime; the least recently heard is
+   * dropped first.
+   */
   private final LinkedHashMap<String, Shown> shown = new LinkedHashMap<>();
 
   /** The number of endpoints by shown address; read without the monitor. */

@@ -115,8 +115,8 @@ public final class HistoryRetention {
 
   /**
    * Whether a value may be served: the newest always, an earlier one unless it is too old. This
-   * check is needed because an old value leaves the store only with the next update, which may
-   * take long.
+   * check is needed because an old value leaves the store only with the next update, which may take
+   * long.
    */
   public boolean isVisible(MirroredEndpoint endpoint, StoredValue value) {
     Domain domain = domains.get(endpoint.name().d());

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ids of the endpoints that have, had or ask for a key, by the key's thumbprint.
  *
- * <p>One thread writes. Lists are immutable and replaced as a whole, so any thread can read
- * without a lock.
+ * <p>One thread writes. Lists are immutable and replaced as a whole, so any thread can read without
+ * a lock.
  */
 final class KeyIndex {
   /** By present and former keys; an endpoint that trusts the key comes first. */
@@ -41,9 +41,9 @@ final class KeyIndex {
 
   /**
    * Applies a change of an endpoint.
+   *
    * @param before null if the endpoint is new
-   * @param next null if
-   * it was removed
+   * @param next null if it was removed
    */
   void update(String id, @Nullable MirroredEndpoint before, @Nullable MirroredEndpoint next) {
     KeyHistory keysBefore = before == null ? null : before.keys();
@@ -57,8 +57,10 @@ final class KeyIndex {
     replace(askers, id, asked(before), asked(next));
   }
 
-  /** The endpoint that trusts a key owns it, even if the key is pending at an endpoint where it
-   * came first. */
+  /**
+   * The endpoint that trusts a key owns it, even if the key is pending at an endpoint where it came
+   * first.
+   */
   private static List<String> first(String id, @Nullable List<String> ids) {
     List<String> all = new ArrayList<>(ids == null ? List.of() : ids);
     all.remove(id);

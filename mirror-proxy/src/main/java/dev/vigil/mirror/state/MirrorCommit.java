@@ -24,8 +24,8 @@ public final class MirrorCommit {
 
   /**
    * @param decide builds the batch from the present state; called again if the state has changed
-   * @return fails with a {@link RequestRefused}: 4.09 with H, 5.03, or the refusal that
-   * {@code decide} threw
+   * @return fails with a {@link RequestRefused}: 4.09 with H, 5.03, or the refusal that {@code
+   *     decide} threw
    */
   public CompletableFuture<Change> commit(Supplier<Batch> decide) {
     return commits.commit(version -> decide.get()).thenApply(MirrorCommit::change);

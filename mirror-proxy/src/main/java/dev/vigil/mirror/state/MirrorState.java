@@ -93,7 +93,9 @@ public final class MirrorState {
     }
   }
 
-  /** Whether a fact belongs to the mirror; names that only the directory knows have no such facts. */
+  /**
+   * Whether a fact belongs to the mirror; names that only the directory knows have no such facts.
+   */
   private static boolean isOfMirror(Fact fact) {
     return switch (fact.slot()) {
       case StoreSlots.LEASE,
@@ -209,8 +211,10 @@ public final class MirrorState {
     return byId.values();
   }
 
-  /** The number that every new number of any name must exceed; 0 unless the data was restored from
-   * a backup. */
+  /**
+   * The number that every new number of any name must exceed; 0 unless the data was restored from a
+   * backup.
+   */
   public long floor() {
     return floor;
   }

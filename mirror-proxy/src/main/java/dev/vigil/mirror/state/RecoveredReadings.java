@@ -198,8 +198,10 @@ public final class RecoveredReadings {
     return arrivals;
   }
 
-  /** The sequence numbers of a resource's kept values that arrived within a period, both ends
-   * included. */
+  /**
+   * The sequence numbers of a resource's kept values that arrived within a period, both ends
+   * included.
+   */
   public Set<Long> numbers(EndpointName name, String path, Instant from, Instant to) {
     Set<Long> numbers = ConcurrentHashMap.newKeySet();
     long before = Long.MAX_VALUE;

@@ -50,7 +50,7 @@ public final class UnprovenRegistrations {
    * @param high H of the name
    * @param now unix time in seconds
    * @throws RequestRefused 4.29 if there are too many and no source has more than its share; 4.01
-   * to an unverified source if unverified sources use half of the domain's capacity
+   *     to an unverified source if unverified sources use half of the domain's capacity
    */
   public synchronized UnprovenRegistration add(
       RegistrationRequest request, Caller source, long high, long now) {

@@ -36,7 +36,7 @@ public final class JwkCodec {
    * Reads a public key.
    *
    * @throws SignedObjectException if the text is not the JWK of a public key of P-256, P-384 or
-   * Ed25519, in particular for a private or secret key
+   *     Ed25519, in particular for a private or secret key
    */
   public static Jwk read(String text) {
     return read(members(text));
@@ -95,7 +95,7 @@ public final class JwkCodec {
 
   /**
    * @throws SignedObjectException if the text is not a JSON object; has no cause, because a cause
-   * could quote a secret
+   *     could quote a secret
    */
   static Map<String, Object> members(String text) {
     try {

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The file of the mirror's identity key (P-256): a private JWK (RFC 7517, RFC 7518 section 6.2),
- * readable only by its owner. A file in the earlier form, with the members {@code jkt},
- * {@code jwk} and {@code pkcs8}, is converted when it is read.
+ * readable only by its owner. A file in the earlier form, with the members {@code jkt}, {@code jwk}
+ * and {@code pkcs8}, is converted when it is read.
  */
 public final class MirrorIdentity {
   private static final Logger log = LoggerFactory.getLogger(MirrorIdentity.class);
@@ -44,8 +44,7 @@ public final class MirrorIdentity {
    * Reads the key, or creates one on the first start.
    *
    * @throws UnusableIdentityException if the file holds no key
-   * @throws IllegalStateException if
-   * others can read the file; the message says how to fix it
+   * @throws IllegalStateException if others can read the file; the message says how to fix it
    */
   public static LocalKeyPair load(Path file, SecureRandom random) {
     try {
@@ -99,7 +98,8 @@ public final class MirrorIdentity {
       write(file, converted, Files.getOwner(file));
       log.info("converted the identity key {} to a private JWK", file);
     } catch (IOException e) {
-      log.warn("cannot convert the identity key {} to a private JWK; using it unchanged: {}", file, e);
+      log.warn(
+          "cannot convert the identity key {} to a private JWK; using it unchanged: {}", file, e);
     }
     return converted;
   }

@@ -38,10 +38,9 @@ public final class TrustService {
    * Concurrent actions of others cannot make it fail: a key that is not waiting is trusted at its
    * next registration. If it was approved for a name, that registration may replace a trusted key,
    * once. If it was approved for a domain, it gets only a name that no trusted key has.
-   * @param id
-   * of the endpoint; if null or no longer existing, the approval is for the domains
-   * @return fails
-   * with 4.00 if {@code jkt} is not a thumbprint, 4.03 if the key is revoked
+   *
+   * @param id of the endpoint; if null or no longer existing, the approval is for the domains
+   * @return fails with 4.00 if {@code jkt} is not a thumbprint, 4.03 if the key is revoked
    */
   public CompletableFuture<Void> approve(
       String jkt, @Nullable String id, Collection<Domain> domains, String actor) {
@@ -67,7 +66,8 @@ public final class TrustService {
     KeyHistory keys = endpoint.keys();
     Lease lease = endpoint.lease();
     if (keys == null || lease == null) {
-      throw new RequestRefused(Reason.NO_ENTRY, "the endpoint was removed in the meantime; try again");
+      throw new RequestRefused(
+          Reason.NO_ENTRY, "the endpoint was removed in the meantime; try again");
     }
     requireUnrevoked(jkt);
     HeldKey held = endpoint.held().find(jkt);
@@ -136,10 +136,10 @@ public final class TrustService {
 
   /**
    * Rejects a waiting key, or withdraws its approval in advance. If the endpoint's own key leaves,
-   * the oldest other waiting key takes its place; without one, the endpoint is removed and its
-   * name is free again.
-   * @return fails with 4.04 for an unknown endpoint, 4.09 if the key is not
-   * waiting
+   * the oldest other waiting key takes its place; without one, the endpoint is removed and its name
+   * is free again.
+   *
+   * @return fails with 4.04 for an unknown endpoint, 4.09 if the key is not waiting
    */
   public CompletableFuture<Void> refuse(String id, String jkt, String actor) {
     return context

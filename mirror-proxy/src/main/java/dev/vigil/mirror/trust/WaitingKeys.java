@@ -29,8 +29,10 @@ public final class WaitingKeys {
   private final MirrorContext context;
   private final NeverTrustedNames neverTrusted;
 
-  /** False until the stored changes are applied; before that, keys whose decision comes later in
-   * the feed still appear to wait. */
+  /**
+   * False until the stored changes are applied; before that, keys whose decision comes later in the
+   * feed still appear to wait.
+   */
   private volatile boolean started;
 
   public WaitingKeys(MirrorContext context, NeverTrustedNames neverTrusted) {
@@ -39,8 +41,8 @@ public final class WaitingKeys {
   }
 
   /**
-   * Gives the stored keys their places, starting with the key that has waited longest. If there
-   * are fewer places than before, the remaining keys are removed.
+   * Gives the stored keys their places, starting with the key that has waited longest. If there are
+   * fewer places than before, the remaining keys are removed.
    */
   public void start() {
     started = true;
@@ -111,7 +113,9 @@ public final class WaitingKeys {
     }
   }
 
-  /** If only this key waited for the name, the name leaves nothing behind, not even audit records. */
+  /**
+   * If only this key waited for the name, the name leaves nothing behind, not even audit records.
+   */
   private Batch removal(WaitingCapacity.Waiting waiting) {
     MirroredEndpoint endpoint = context.state().byName(waiting.name());
     if (endpoint == null) {

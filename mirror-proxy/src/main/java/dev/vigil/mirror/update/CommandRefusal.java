@@ -28,7 +28,7 @@ record CommandRefusal(long command, int reason, String digest) {
 
   /**
    * @throws RequestRefused 4.00 without an {@code ack}, or if the payload is not one record with a
-   * reason
+   *     reason
    */
   static CommandRefusal read(SignedObject signed, SenmlPack pack) {
     List<ResolvedRecord> records = pack.resolve(0);

@@ -21,6 +21,7 @@ final class MeasurementTimes {
 
   /**
    * The payload of an update.
+   *
    * @throws dev.vigil.signed.SignedObjectException if it is not SenML
    */
   static SenmlPack pack(SignedObject signed) {
@@ -33,7 +34,7 @@ final class MeasurementTimes {
    * Whether the newest measurement is older than the domain's max-delay.
    *
    * @throws RequestRefused 4.00 if the payload is not SenML; 4.03 if the newest measurement is
-   * dated later than the domain's max-clock-skew permits
+   *     dated later than the domain's max-clock-skew permits
    */
   static boolean isDelayed(SignedObject signed, Instant arrived, Domain domain) {
     SenmlPack pack = pack(signed);

@@ -13,8 +13,8 @@ final class UpdateProfile {
 
   /**
    * @throws RequestRefused 4.00 for a malformed header, a forbidden member or a wrong {@code res};
-   * 4.01 for the {@code kid} of another key; 4.03 for a plain update if the domain requires
-   * encryption
+   *     4.01 for the {@code kid} of another key; 4.03 for a plain update if the domain requires
+   *     encryption
    */
   static void require(SignedUpdate update, RequestTarget target, String path) {
     ProtectedHeader header = update.header();

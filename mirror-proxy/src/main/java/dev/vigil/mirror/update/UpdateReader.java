@@ -31,8 +31,8 @@ public final class UpdateReader {
 
   /**
    * @param jws the payload if it is a JWS that the caller has already parsed
-   * @throws RequestRefused 4.00, 4.01 if it cannot be decrypted, 4.15. None of them reveals anything about
-   * the endpoint, because the signature is checked later
+   * @throws RequestRefused 4.00, 4.01 if it cannot be decrypted, 4.15. None of them reveals
+   *     anything about the endpoint, because the signature is checked later
    */
   SignedUpdate read(Request request, @Nullable Jws jws, RequestTarget target, String path) {
     byte[] payload = request.payload();
@@ -52,7 +52,9 @@ public final class UpdateReader {
     };
   }
 
-  /** Finds the full sequence number: H if the update repeats the last one, else a number above H. */
+  /**
+   * Finds the full sequence number: H if the update repeats the last one, else a number above H.
+   */
   private SignedUpdate expand(CompactUpdate update, RequestTarget target, String path) {
     if (SequenceRule.sameLowBits(update.shortSeq(), target.high())) {
       Jws jws = rebuild(update, target, path, target.high());

@@ -43,8 +43,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Handles updates ({@code PUT /ms/{id}/{path}}). The sequence number is disclosed only to a sender
  * with a valid signature. The store's compare-and-set advances it after the signature check. The
- * answer
- * follows the commit.
+ * answer follows the commit.
  */
 public final class UpdateService {
   private final MirrorContext context;
@@ -105,8 +104,10 @@ public final class UpdateService {
     }
   }
 
-  /** Whether updates of a path are accepted: a link names the path, or it receives refusals of
-   * commands. */
+  /**
+   * Whether updates of a path are accepted: a link names the path, or it receives refusals of
+   * commands.
+   */
   private static boolean isResource(RequestTarget target, String path) {
     return switch (target) {
       case ProvenTarget proven when path.equals(CommandRefusal.PATH) -> true;
@@ -132,8 +133,10 @@ public final class UpdateService {
     }
   }
 
-  /** The answer to an update with a key that is not trusted; only the owner of the key may learn
-   * this. */
+  /**
+   * The answer to an update with a key that is not trusted; only the owner of the key may learn
+   * this.
+   */
   private @Nullable RequestRefused unusable(KeyHistory keys) {
     RequestRefused revoked = new RequestRefused(Reason.NOT_TRUSTED, "the key is revoked");
     if (state.isRevoked(keys.jkt())) {
@@ -244,8 +247,9 @@ public final class UpdateService {
             });
   }
 
-  /** Whether a retransmission with the same octets was committed while this one was being
-   * processed. */
+  /**
+   * Whether a retransmission with the same octets was committed while this one was being processed.
+   */
   private boolean isCommitted(SignedUpdate update, ProvenTarget target, String path) {
     MirroredEndpoint endpoint = state.byId(target.id());
     return endpoint != null && update.repeats(target.withEndpoint(endpoint), path);

@@ -37,8 +37,10 @@ import org.junit.jupiter.api.Test;
 class BlockwiseUploadTest {
   private static final int BLOCK = 64;
 
-  /** Upload places of the server; 75 for unauthenticated clients, 25 of these for unverified
-   * addresses. */
+  /**
+   * Upload places of the server; 75 for unauthenticated clients, 25 of these for unverified
+   * addresses.
+   */
   private static final int PLACES = 100;
 
   private CoapServer server;

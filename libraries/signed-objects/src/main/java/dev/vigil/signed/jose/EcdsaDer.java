@@ -11,8 +11,8 @@ final class EcdsaDer {
   private EcdsaDer() {}
 
   /**
-   * @param signature R and S in the form of JOSE (RFC 7518 section 3.4), at most 48 octets each,
-   * so that every length fits in one octet
+   * @param signature R and S in the form of JOSE (RFC 7518 section 3.4), at most 48 octets each, so
+   *     that every length fits in one octet
    */
   static byte[] of(byte[] signature) {
     int half = signature.length / 2;

@@ -18,10 +18,10 @@ import java.util.Set;
 
 /**
  * A public key of the profile.
- * @param algorithm the signature algorithm, which also determines the
- * curve
+ *
+ * @param algorithm the signature algorithm, which also determines the curve
  * @param point x then y for a key on a NIST curve (big-endian, full length), the 32 octets of RFC
- * 8032 for Ed25519; must not be changed
+ *     8032 for Ed25519; must not be changed
  */
 public record Jwk(SignatureAlgorithm algorithm, byte[] point) {
   private static final Set<String> PRIVATE = Set.of("d", "k", "p", "q", "dp", "dq", "qi", "oth");
@@ -33,8 +33,9 @@ public record Jwk(SignatureAlgorithm algorithm, byte[] point) {
 
   /**
    * Reads a JWK; nothing may follow it.
-   * @throws SignedObjectException 4.00; also for a private
-   * member, because a key that was sent is no longer private
+   *
+   * @throws SignedObjectException 4.00; also for a private member, because a key that was sent is
+   *     no longer private
    */
   public static Jwk parse(byte[] octets) {
     JsonReader json = new JsonReader(new WireReader(octets));
@@ -69,8 +70,8 @@ public record Jwk(SignatureAlgorithm algorithm, byte[] point) {
 
   /**
    * @param member the name of a member of a JWK
-   * @throws SignedObjectException if only private and
-   * secret keys have this member (RFC 7518 section 6)
+   * @throws SignedObjectException if only private and secret keys have this member (RFC 7518
+   *     section 6)
    */
   public static void requirePublic(String member) {
     if (PRIVATE.contains(member)) {
@@ -112,8 +113,8 @@ public record Jwk(SignatureAlgorithm algorithm, byte[] point) {
 
   /**
    * The key as a JDK object.
-   * @throws GeneralSecurityException if the 32 octets of Ed25519 are not
-   * a point of the curve
+   *
+   * @throws GeneralSecurityException if the 32 octets of Ed25519 are not a point of the curve
    */
   public PublicKey publicKey() throws GeneralSecurityException {
     return SignatureVerifier.publicKey(this, Security.getProvider("SunEC"));

@@ -14,7 +14,9 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 import javax.crypto.KeyAgreement;
 
-/** A key pair of this process, kept as JDK objects because signing and key agreement are rare here. */
+/**
+ * A key pair of this process, kept as JDK objects because signing and key agreement are rare here.
+ */
 public final class LocalKeyPair {
   private static final String EC_PROVIDER = "SunEC";
 
@@ -108,8 +110,10 @@ public final class LocalKeyPair {
     return jwk.algorithm().signatureName("withECDSAinP1363Format");
   }
 
-  /** The x coordinate of the shared point (32 octets). The caller has checked that the other key is
-   * on P-256. */
+  /**
+   * The x coordinate of the shared point (32 octets). The caller has checked that the other key is
+   * on P-256.
+   */
   public byte[] agree(Jwk other) {
     try {
       KeyAgreement agreement = KeyAgreement.getInstance("ECDH", EC_PROVIDER);

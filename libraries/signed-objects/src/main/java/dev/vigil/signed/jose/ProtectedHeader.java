@@ -34,7 +34,7 @@ public record ProtectedHeader(
    * Parses the header of a JWS; nothing may follow it.
    *
    * @throws SignedObjectException for an algorithm outside the profile, and for members by which
-   * the sender could choose the key or change the meaning: {@code jku}, {@code x5c}, {@code
+   *     the sender could choose the key or change the meaning: {@code jku}, {@code x5c}, {@code
    *     x5u}, {@code b64}, {@code crit}
    */
   static ProtectedHeader parse(byte[] octets) {

@@ -24,9 +24,8 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
 /**
  * Verifies signatures with an explicitly chosen provider: Amazon Corretto where its native library
  * loads, else Bouncy Castle with its own keys, else the JDK. No provider is installed, because
- * Corretto or Bouncy Castle at the head of the JVM's provider list breaks other libraries. Safe
- * for use by any number
- * of threads.
+ * Corretto or Bouncy Castle at the head of the JVM's provider list breaks other libraries. Safe for
+ * use by any number of threads.
  */
 public final class SignatureVerifier {
   /** Number of cached provider keys, about 1 KB each. */

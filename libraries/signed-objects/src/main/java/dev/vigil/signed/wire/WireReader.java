@@ -106,9 +106,7 @@ public final class WireReader {
     return new WireReader(octets, position, position + count);
   }
 
-  /**
-   * The number of octets before the next occurrence of an octet; {@link #END} if there is none.
-   */
+  /** The number of octets before the next occurrence of an octet; {@link #END} if there is none. */
   public int distanceTo(int octet) {
     for (int i = position; i < end; i++) {
       if (octets[i] == (byte) octet) {

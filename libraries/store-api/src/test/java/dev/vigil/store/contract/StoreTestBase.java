@@ -18,6 +18,7 @@ public abstract class StoreTestBase {
 
   /**
    * Opens the store of this test with its former state.
+   *
    * @param own folder that only this test uses
    */
   protected abstract Store open(Path own);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param note why the key awaits approval; else null
  * @param previous the former keys, newest first, at most {@link #MAX_PREVIOUS}
  * @param arrival of a key that awaits approval; null for other keys and for keys that earlier
- * versions stored
+ *     versions stored
  */
 public record KeyHistory(
     Jwk key,
@@ -35,8 +35,10 @@ public record KeyHistory(
     return new KeyHistory(key, jkt, newState, null, previous, null);
   }
 
-  /** Returns the history with another present key. A key that was never trusted does not become a
-   * former key. */
+  /**
+   * Returns the history with another present key. A key that was never trusted does not become a
+   * former key.
+   */
   public KeyHistory replacedBy(Jwk newKey, TrustState newState) {
     List<Jwk> kept = new ArrayList<>(previous);
     if (state != TrustState.PENDING) {

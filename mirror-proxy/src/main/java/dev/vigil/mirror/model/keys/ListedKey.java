@@ -8,10 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A key that a {@link TrustPolicy#LISTED} domain trusts from its first registration.
- * @param key
- * null if only its thumbprint is known
- * @param ep the only name that it may register; null for any
- * name
+ *
+ * @param key null if only its thumbprint is known
+ * @param ep the only name that it may register; null for any name
  */
 public record ListedKey(String jkt, @Nullable Jwk key, @Nullable String ep) {
   private static final int THUMBPRINT_LENGTH = 43;

@@ -6,8 +6,8 @@ import java.util.Locale;
  * The trust state of a key under a name (docs/protocol.md section 6).
  *
  * <ul>
- * <li>UNPROVEN: from a plain registration. The first valid update leads to PENDING or TRUSTED;
- * without one, the registration is removed after ten minutes
+ *   <li>UNPROVEN: from a plain registration. The first valid update leads to PENDING or TRUSTED;
+ *       without one, the registration is removed after ten minutes
  *   <li>PENDING: awaits an operator. Approval leads to TRUSTED, refusal removes the endpoint,
  *       revocation of the key leads to REVOKED
  *   <li>TRUSTED: its updates are accepted and served. A rotation or the approval of another key

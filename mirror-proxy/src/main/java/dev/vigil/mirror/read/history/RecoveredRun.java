@@ -23,10 +23,8 @@ public final class RecoveredRun {
 
   /**
    * @param all by ascending time of measurement
-   * @param bound arrival of the update after which the
-   * series begins; null to begin at the end
-   * @param newestFirst whether the updates follow by
-   * descending number
+   * @param bound arrival of the update after which the series begins; null to begin at the end
+   * @param newestFirst whether the updates follow by descending number
    */
   public static RecoveredRun of(List<Recovered> all, @Nullable Instant bound, boolean newestFirst) {
     List<Recovered> inOrder = newestFirst ? all.reversed() : all;
