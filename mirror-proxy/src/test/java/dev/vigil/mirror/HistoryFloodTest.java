@@ -36,7 +36,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests for history cost little until their sender is known, and not too much then. */
+/** Requests for history cost little while their sender is unverified, and a bounded amount
+ * afterwards. */
 class HistoryFloodTest {
   private static final int VALUES = 20;
 

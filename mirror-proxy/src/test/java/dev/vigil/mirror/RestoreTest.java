@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Numbers after a restoration (docs/protocol.md section 5.1). */
+/** Sequence numbers after a restoration (docs/protocol.md section 5.1). */
 class RestoreTest {
   private static final long JUMP = RestoreMargin.LEAST_JUMP;
 
@@ -35,7 +35,7 @@ class RestoreTest {
             Domain.of("careful", TrustPolicy.APPROVE));
   }
 
-  /** The store is as it was at the backup: nothing of what follows it has arrived here. */
+  /** The store is in the state of the backup; nothing sent after the backup has arrived here. */
   private int restore() {
     return restore(Duration.ZERO);
   }

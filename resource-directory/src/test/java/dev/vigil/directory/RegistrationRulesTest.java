@@ -155,7 +155,7 @@ class RegistrationRulesTest {
     fixture.register("ep=liar", "</a>;ep=honest;d=theirs;rt=t");
     assertThat(fixture.lookUp("/rd-lookup/ep?ep=honest")).isEmpty();
     assertThat(fixture.lookUp("/rd-lookup/res?d=theirs")).isEmpty();
-    // The directory still returns the attributes as they were registered.
+    // The directory still returns the attributes exactly as registered.
     assertThat(fixture.lookUp("/rd-lookup/res?ep=liar")).endsWith("/a>;ep=honest;d=theirs;rt=t");
   }
 
@@ -163,7 +163,7 @@ class RegistrationRulesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "ep=a&b%c=1||\"b%c\" is no parameter name",
+        "ep=a&b%c=1||\"b%c\" is not a parameter name",
         "ep=a&long=%s||long and its value are longer than 255 octets",
         "ep=a|</a>;rt=ü|the value of attribute rt needs quotes at character 8",
         "ep=a|</a>;rt=|attribute rt has no value",
@@ -189,7 +189,7 @@ class RegistrationRulesTest {
 
   @Test
   void decidesAgainWhenAnotherGatewayWasFaster() {
-    // Another gateway's change that this projection has not folded.
+    // A change by another gateway that this projection has not yet folded.
     fixture.directory.close();
     fixture.submit("a", new Fact("ms", 1, new byte[] {1}));
     fixture.submit("a", new Fact("ms", 1, new byte[] {2}));

@@ -36,7 +36,7 @@ class MirrorIdentityTest {
   private static final String SECRET = "y1o-jvgDcDluSMH6FONDDkKo04jdkmDy6n61LolXLEo";
   private static final String PRIVATE = "{" + POINT + ",\"d\":\"" + SECRET + "\"}";
 
-  /** As the mirror wrote it before the file was a JWK. */
+  /** The file as the mirror wrote it before the format was a JWK. */
   private static final String OLD =
       "{\"jkt\":\"%s\",\"jwk\":%s,\"pkcs8\":\"%s\"}".formatted(THUMBPRINT, PUBLIC, PKCS8);
 
