@@ -36,8 +36,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests for history cost little while their sender is unverified, and a bounded amount
- * afterwards. */
+/**
+ * Requests for history cost little while their sender is unverified, and a bounded amount
+ * afterwards.
+ */
 class HistoryFloodTest {
   private static final int VALUES = 20;
 

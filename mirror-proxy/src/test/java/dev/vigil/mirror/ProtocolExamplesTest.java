@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The mirror accepts and answers exactly the examples of docs/protocol.md, octet for octet. After
- * a change of the wire format, {@code -Dvigil.examples.write=true} rewrites them.
+ * The mirror accepts and answers exactly the examples of docs/protocol.md, octet for octet. After a
+ * change of the wire format, {@code -Dvigil.examples.write=true} rewrites them.
  */
 class ProtocolExamplesTest {
   @TempDir Path folder;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Any octets are parsed as a registration or refused with a one-line diagnostic. The everyday run
- * uses the corpus in the test resources and seeded mutations; {@code JAZZER_FUZZ=1} fuzzes
- * for ten seconds.
+ * uses the corpus in the test resources and seeded mutations; {@code JAZZER_FUZZ=1} fuzzes for ten
+ * seconds.
  */
 class RegistrationFuzzTest {
   private static final RegistrationReader READER =

@@ -137,8 +137,8 @@ public final class Directory implements AutoCloseable {
   }
 
   /**
-   * Ends lifetimes: notifies observers of expired registrations, and removes registrations from
-   * the store whose grace period has ended. Must be called about every second; lookups are correct
+   * Ends lifetimes: notifies observers of expired registrations, and removes registrations from the
+   * store whose grace period has ended. Must be called about every second; lookups are correct
    * without it.
    */
   public void expire() {

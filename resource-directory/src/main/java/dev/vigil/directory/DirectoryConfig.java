@@ -9,8 +9,7 @@ import java.time.Duration;
  * Settings of a directory.
  *
  * @param published the location at which another service serves published endpoints
- * @param grace
- * how long an expired registration can still be renewed
+ * @param grace how long an expired registration can still be renewed
  */
 public record DirectoryConfig(
     PublishedLocation published,

@@ -22,9 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * After random registrations, renewals, removals and expiries, lookups by index find the same
- * links as a plain walk over all registrations. The walk is implemented here from RFC 9176 section
- * 6.2.
+ * After random registrations, renewals, removals and expiries, lookups by index find the same links
+ * as a plain walk over all registrations. The walk is implemented here from RFC 9176 section 6.2.
  */
 class LookupPropertyTest {
   private static final List<String> RELATION_TYPES = List.of("rt", "if", "rel", "rev");
@@ -152,7 +151,9 @@ class LookupPropertyTest {
     model.put(id, known(id, parameters, parameters.get("base") + "", links, lifetime));
   }
 
-  /** All registrants are strangers; the grace period of their entries is as long as their lifetime. */
+  /**
+   * All registrants are strangers; the grace period of their entries is as long as their lifetime.
+   */
   private Known known(
       String id, Map<String, String> parameters, String base, List<Link> links, int lifetime) {
     long expires = nowMillis() + 1000L * lifetime;

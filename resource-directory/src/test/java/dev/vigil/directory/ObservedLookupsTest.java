@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An observer repeats its lookup when it is notified. Its last answer therefore equals a fresh
- * one, provided that a change notifies every affected observer.
+ * An observer repeats its lookup when it is notified. Its last answer therefore equals a fresh one,
+ * provided that a change notifies every affected observer.
  */
 class ObservedLookupsTest {
   private static final List<String> LOOKUPS =

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the entries that have a value of an attribute, exactly or by prefix, in time logarithmic
- * in the number of distinct values. A value that only one entry has, like most names and
- * addresses, points at the entry itself.
+ * Finds the entries that have a value of an attribute, exactly or by prefix, in time logarithmic in
+ * the number of distinct values. A value that only one entry has, like most names and addresses,
+ * points at the entry itself.
  */
 final class AttributeIndex {
   /** Memory of a value with its tree node, without its characters. */

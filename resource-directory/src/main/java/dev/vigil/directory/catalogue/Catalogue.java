@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * a lookup also takes O(results). Nothing scans all entries.
  */
 public final class Catalogue {
-  /** Index names that no attribute can have, because an attribute name does not begin with a space. */
+  /**
+   * Index names that no attribute can have, because an attribute name does not begin with a space.
+   */
   static final String TARGETS = " href";
 
   static final String ANCHORS = " anchor";
@@ -249,6 +251,7 @@ public final class Catalogue {
   /**
    * Chooses the strangers' entries that give way to a newcomer: the longest unchanged entries of
    * the greediest sources. The caller removes them from the store, or {@link #keep}s them.
+   *
    * @param linkOctets size of the newcomer's links
    * @param octets of memory that are needed
    * @return entries with at least that much memory, or none

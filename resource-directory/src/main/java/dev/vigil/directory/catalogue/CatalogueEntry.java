@@ -35,8 +35,8 @@ public final class CatalogueEntry {
    * @param version the endpoint's version after that change, on which the next decision is based
    * @param expires unix time in ms from which no lookup shows the entry
    * @param links link format in UTF-8; links of a published endpoint are rewritten to the location
-   * that serves them. Text takes a third of the memory of link objects, and a lookup parses only
-   * the links of candidate entries
+   *     that serves them. Text takes a third of the memory of link objects, and a lookup parses
+   *     only the links of candidate entries
    */
   public record Content(
       Registration.Origin origin,

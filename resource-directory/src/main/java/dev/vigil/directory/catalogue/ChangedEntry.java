@@ -57,8 +57,8 @@ public final class ChangedEntry {
   }
 
   /**
-   * Whether a lookup of endpoints or resources may show this state; never false if the lookup
-   * does. A criterion that depends on how a client reached the directory counts as matching.
+   * Whether a lookup of endpoints or resources may show this state; never false if the lookup does.
+   * A criterion that depends on how a client reached the directory counts as matching.
    */
   public boolean couldMatch(List<Query.Parameter> criteria) {
     for (Query.Parameter parameter : criteria) {

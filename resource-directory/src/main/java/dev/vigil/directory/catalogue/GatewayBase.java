@@ -32,7 +32,9 @@ public final class GatewayBase {
     return shown;
   }
 
-  /** Whether all links of an entry would refer to the gateway, because its base names the gateway. */
+  /**
+   * Whether all links of an entry would refer to the gateway, because its base names the gateway.
+   */
   public boolean hidesEntry(CatalogueEntry.Content content) {
     return content.origin() instanceof Registration.Direct direct && own.contains(direct.base());
   }

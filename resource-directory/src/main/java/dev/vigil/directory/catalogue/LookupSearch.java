@@ -25,11 +25,10 @@ public abstract sealed class LookupSearch {
 
   /**
    * The range of matching links that a lookup returns.
-   * @param first number of matching links to
-   * skip
+   *
+   * @param first number of matching links to skip
    * @param count maximum number of links to collect
-   * @param octets approximate limit of their
-   * text; the first link beyond it ends the search
+   * @param octets approximate limit of their text; the first link beyond it ends the search
    */
   public record Range(long first, long count, long octets) {}
 
@@ -105,7 +104,9 @@ public abstract sealed class LookupSearch {
     octets += more;
   }
 
-  /** Finds endpoints that match every criterion by their own attributes or by any of their links. */
+  /**
+   * Finds endpoints that match every criterion by their own attributes or by any of their links.
+   */
   public static final class Endpoints extends LookupSearch {
     /** Names and separators of the attributes that every endpoint has. */
     private static final int FRAME_OCTETS = 64;

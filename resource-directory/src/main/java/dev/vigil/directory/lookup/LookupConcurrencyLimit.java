@@ -17,8 +17,10 @@ final class LookupConcurrencyLimit {
   /** About ten milliseconds; sixteen times the longest answer over CoAP. */
   static final long LARGE = 1 << 20;
 
-  /** Some 0.2 ms; an unverified caller would get an Echo challenge for an answer of this cost
-   * anyway. */
+  /**
+   * Some 0.2 ms; an unverified caller would get an Echo challenge for an answer of this cost
+   * anyway.
+   */
   static final long UNVERIFIED_LIMIT = 1 << 14;
 
   private static final long BUSY_SECONDS = 1;

@@ -7,12 +7,12 @@ import dev.vigil.coap.limits.WorkLimiter;
 import dev.vigil.directory.catalogue.LookupSearch;
 
 /**
- * Limits of one lookup. Beyond them the answer is 4.00 and suggests {@code page} and
- * {@code count}.
+ * Limits of one lookup. Beyond them the answer is 4.00 and suggests {@code page} and {@code count}.
+ *
  * @param results maximum number of links that one lookup returns
- * @param strangersOctets approximate maximum size of the links that one lookup over CoAP returns to a
- * stranger. A client fetches them in blocks, and for each first block all of them are searched and
- * written
+ * @param strangersOctets approximate maximum size of the links that one lookup over CoAP returns to
+ *     a stranger. A client fetches them in blocks, and for each first block all of them are
+ *     searched and written
  * @param largeLookups number of costly lookups that run at a time (5.03 beyond)
  */
 public record LookupLimits(int results, int strangersOctets, int largeLookups) {

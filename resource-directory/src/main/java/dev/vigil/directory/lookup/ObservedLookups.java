@@ -34,8 +34,10 @@ public final class ObservedLookups implements Topics.Listener {
   /** Separates criteria; lookups whose criteria contain it share the topic {@link #ALL}. */
   private static final String SEPARATOR = "\u0000";
 
-  /** Maximum number of watched lookups with the same exact criterion, with none, or with the same
-   * topic. */
+  /**
+   * Maximum number of watched lookups with the same exact criterion, with none, or with the same
+   * topic.
+   */
   private static final int MAX_PER_KEY = 256;
 
   private final Topics topics;
@@ -53,8 +55,8 @@ public final class ObservedLookups implements Topics.Listener {
   /**
    * The topic to watch for changes of a lookup's answer. Empty if the same change would affect too
    * many watched lookups, because each is repeated after the change.
-   * @param paged whether the
-   * lookup returns a page; any number of pages share a topic
+   *
+   * @param paged whether the lookup returns a page; any number of pages share a topic
    */
   Optional<Topic> topicOf(List<Query.Parameter> criteria, boolean paged) {
     boolean plain = criteria.stream().noneMatch(p -> (p.name() + p.value()).contains(SEPARATOR));
@@ -131,7 +133,7 @@ public final class ObservedLookups implements Topics.Listener {
    * Notifies the watchers of all lookups whose answer may have changed.
    *
    * @param states the entry's contents before and after the change; only one of them if the entry
-   * was added or removed
+   *     was added or removed
    */
   public void changed(CatalogueEntry entry, List<CatalogueEntry.Content> states) {
     Set<Topic> affected = new HashSet<>();

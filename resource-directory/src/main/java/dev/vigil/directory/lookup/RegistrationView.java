@@ -32,8 +32,8 @@ public final class RegistrationView {
 
   /**
    * @throws ErrorResponseException 4.04 for an expired registration or one of another link;
-   * otherwise as {@link Access} decides and, before the links are read, as
-   * {@link LookupConcurrencyLimit} decides
+   *     otherwise as {@link Access} decides and, before the links are read, as {@link
+   *     LookupConcurrencyLimit} decides
    */
   public Response show(Request request, CatalogueEntry entry) {
     context.access().require(request.caller(), Access.Action.LOOK_UP, entry.name().d());

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 
 /**
  * {@code /.well-known/core} with query filtering (RFC 6690 section 4, RFC 9176 section 4.3): the
- * links of the directory itself, of contributors, and of all published endpoints. Only the links
- * of published endpoints need the right to look up.
+ * links of the directory itself, of contributors, and of all published endpoints. Only the links of
+ * published endpoints need the right to look up.
  */
 public final class WellKnownCore implements Resource {
   private static final List<Link> OWN =
@@ -41,7 +41,7 @@ public final class WellKnownCore implements Resource {
 
   /**
    * @param simpleRegistration answers POST: simple registration in the form before it had a
-   * separate path (RFC 9176 section 5.1), which RIOT nodes still send
+   *     separate path (RFC 9176 section 5.1), which RIOT nodes still send
    * @param own the authorities of this gateway
    */
   public WellKnownCore(

@@ -5,8 +5,9 @@ import dev.vigil.coap.link.OwnAuthorities;
 
 /**
  * The location at which the service for published endpoints serves their resources and keys.
+ *
  * @param base scheme and authority that lookups show for published endpoints; empty to show the
- * ones by which each client reached the directory
+ *     ones by which each client reached the directory
  * @param resources path below which the resources are served: {@code {resources}/{id}/{path}}, id
  *     being the endpoint's id in the store
  * @param keys path below which the signing keys are served: {@code {keys}/{thumbprint}}

@@ -6,11 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The client that registered an endpoint. A registration with credentials belongs to these
  * credentials (RFC 9176 section 7.5), an anonymous one to its source address.
- * @param owner the
- * credentials, empty for an anonymous client
- * @param source the address of the last accepted
- * change; null if an earlier version stored an anonymous registration without its address, which
- * any client may change
+ *
+ * @param owner the credentials, empty for an anonymous client
+ * @param source the address of the last accepted change; null if an earlier version stored an
+ *     anonymous registration without its address, which any client may change
  * @param zone the network interface of a link-local source, else empty
  * @param verified whether the source had proved that the address is its own
  */
@@ -26,8 +25,10 @@ public record Registrant(
     return RAW_KEY + thumbprint;
   }
 
-  /** Whether the client has no trusted credentials; anybody can be anonymous or generate a raw
-   * public key. */
+  /**
+   * Whether the client has no trusted credentials; anybody can be anonymous or generate a raw
+   * public key.
+   */
   public boolean isStranger() {
     return owner.isEmpty() || owner.startsWith(RAW_KEY);
   }

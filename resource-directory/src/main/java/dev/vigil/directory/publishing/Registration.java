@@ -14,8 +14,7 @@ import java.util.Optional;
  * those of the {@link dev.vigil.store.Change} that carries the fact.
  *
  * @param lifetime seconds from the change, 1 to 2^32-1
- * @param links as the endpoint wrote them;
- * relative references resolve against the endpoint
+ * @param links as the endpoint wrote them; relative references resolve against the endpoint
  * @param parameters the registration's further parameters ({@code et=...}) in their order; never
  *     {@code ep}, {@code d}, {@code lt} or {@code base}
  */
@@ -31,13 +30,11 @@ public record Registration(
    * The endpoint itself serves its resources.
    *
    * @param base scheme and authority against which the links are resolved
-   * @param stated whether
-   * the registration named the base; if not, it is the source address
+   * @param stated whether the registration named the base; if not, it is the source address
    * @param registrant who may change the registration
    * @param link the network interface of a link-local base, else empty
-   * @param simple whether it
-   * came by {@code /.well-known/rd}. The registrant then does not know its location and cannot
-   * renew it, so it has no grace period (RFC 9176 section 5.1)
+   * @param simple whether it came by {@code /.well-known/rd}. The registrant then does not know its
+   *     location and cannot renew it, so it has no grace period (RFC 9176 section 5.1)
    */
   public record Direct(
       String base, boolean stated, Registrant registrant, String link, boolean simple)

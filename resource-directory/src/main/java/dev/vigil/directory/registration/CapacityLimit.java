@@ -42,9 +42,9 @@ final class CapacityLimit {
    * @param octets {@link #octetsAtMost}
    * @param known the present entry of the name
    * @return strangers' entries that give way to the registration and that {@link Eviction} has to
-   * remove
-   * @throws ErrorResponseException 5.03; 4.01 for an unverified caller if unverified
-   * sources have used their half
+   *     remove
+   * @throws ErrorResponseException 5.03; 4.01 for an unverified caller if unverified sources have
+   *     used their half
    */
   List<CatalogueEntry> require(
       Caller caller, Registration registration, long octets, Optional<CatalogueEntry> known) {
@@ -96,7 +96,9 @@ final class CapacityLimit {
     reserved.addAndGet(-octets);
   }
 
-  /** An upper bound of the catalogue's memory for a registration, assuming that it shares no value. */
+  /**
+   * An upper bound of the catalogue's memory for a registration, assuming that it shares no value.
+   */
   static long octetsAtMost(Registration registration) {
     long octets = VALUE_OCTETS + ATTRIBUTE_OCTETS * registration.parameters().size();
     for (Link link : registration.links()) {

@@ -22,8 +22,7 @@ final class ChangeLimiter {
 
   /**
    * @param perSecond changes of one address
-   * @param burstSeconds time over which unused changes
-   * accumulate
+   * @param burstSeconds time over which unused changes accumulate
    */
   ChangeLimiter(int perSecond, int burstSeconds, Clock clock) {
     this.rate = new Rate((double) perSecond * burstSeconds, Duration.ofSeconds(burstSeconds));
@@ -34,8 +33,8 @@ final class ChangeLimiter {
   /**
    * Counts one change.
    *
-   * @throws ErrorResponseException 4.29 with Max-Age if the source made too many changes; 4.01
-   * with an Echo challenge if the unverified sources together did
+   * @throws ErrorResponseException 4.29 with Max-Age if the source made too many changes; 4.01 with
+   *     an Echo challenge if the unverified sources together did
    */
   void charge(Caller caller) {
     if (caller.verified()) {

@@ -79,6 +79,7 @@ public final class DirectoryRegistrationResource implements Resource {
   }
 
   private static ErrorResponseException notAllowed() {
-    return new ErrorResponseException(Code.METHOD_NOT_ALLOWED, "this resource does not support the method");
+    return new ErrorResponseException(
+        Code.METHOD_NOT_ALLOWED, "this resource does not support the method");
   }
 }

@@ -15,8 +15,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Removes strangers' entries that give way when the directory is full. Safe for use by any number
- * of threads. */
+/**
+ * Removes strangers' entries that give way when the directory is full. Safe for use by any number
+ * of threads.
+ */
 public final class Eviction {
   /** Maximum number of entries removed by one {@link #relieve}; each costs a write. */
   private static final int MAX_AT_ONCE = 1000;

@@ -62,8 +62,9 @@ final class RegistrationOwners {
 
   /**
    * Returns if the caller is the registrant or operates the domain.
-   * @throws ErrorResponseException
-   * 4.01 for an anonymous caller if credentials are remembered, else 4.03
+   *
+   * @throws ErrorResponseException 4.01 for an anonymous caller if credentials are remembered, else
+   *     4.03
    */
   static void require(Registrant registrant, Caller caller, Access access, String domain) {
     boolean same =

@@ -126,7 +126,8 @@ record RegistrationParameters(
     boolean isText = NameGrammar.invisible(parameter.value()).isEmpty();
     int octets = (name + parameter.value()).getBytes(StandardCharsets.UTF_8).length;
     if (!isName) {
-      throw bad("\"" + printable(name) + "\" is not a parameter name: use only letters, digits, - _ .");
+      throw bad(
+          "\"" + printable(name) + "\" is not a parameter name: use only letters, digits, - _ .");
     }
     if (!isText) {
       throw bad(name + " holds a control or format character");
