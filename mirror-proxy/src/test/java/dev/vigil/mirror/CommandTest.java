@@ -173,7 +173,7 @@ class CommandTest {
   }
 
   @Test
-  void aResourceTakesCommandsAsItsLinkOrItsPastSays() {
+  void aResourceAcceptsCommandsAsItsLinkOrItsLastCommandSays() {
     assertThat(isWritable("led")).as("its link says nothing").isFalse();
     queue(command(commander, "mote-1", 1, ""));
     mirror.ask(

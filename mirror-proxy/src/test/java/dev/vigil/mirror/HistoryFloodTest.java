@@ -121,7 +121,7 @@ class HistoryFloodTest {
   }
 
   @Test
-  void aSourceHasOnlySoMuchHistoryRead() {
+  void historyReadForOneSourceIsLimited() {
     int answered = 0;
     while (answered < 10_000 && code(source("2001:db8:5::1")) == Code.CONTENT) {
       answered++;

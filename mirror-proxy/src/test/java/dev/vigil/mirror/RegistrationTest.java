@@ -168,7 +168,7 @@ class RegistrationTest {
   }
 
   @Test
-  void aRegistrationExpiresUnlessUpdatesProlongIt() {
+  void aRegistrationExpiresUnlessUpdatesExtendIt() {
     MirrorFixture mirror = new MirrorFixture(folder);
     TestSigner mote = new TestSigner();
     String entry = MirrorFixture.entry(mirror.register(mote, "mote-1", 1, ",\"lt\":100"));

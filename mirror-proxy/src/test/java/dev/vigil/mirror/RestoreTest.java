@@ -58,7 +58,7 @@ class RestoreTest {
   }
 
   @Test
-  void whatWasAcceptedSinceTheBackupIsRefused() {
+  void messagesAcceptedSinceTheBackupAreRefused() {
     String entry = mirror.registered(mote, "mote-1", 1);
     mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
     assertThat(restore()).isEqualTo(1);
@@ -76,7 +76,7 @@ class RestoreTest {
   }
 
   @Test
-  void theEndpointGoesOnAboveTheNumberThatItIsTold() {
+  void theEndpointContinuesAboveTheReportedNumber() {
     String entry = mirror.registered(mote, "mote-1", 1);
     restore();
     Response told = mirror.register(mote, "mote-1", 5, "");
@@ -153,7 +153,7 @@ class RestoreTest {
   }
 
   @Test
-  void numbersOfAClockInMillisecondsAreSkippedToo() {
+  void numbersOfAClockInMillisecondsAreAlsoSkipped() {
     long high = 1L << 32;
     mirror.registered(mote, "mote-1", high);
     Duration elapsed = Duration.ofDays(10);

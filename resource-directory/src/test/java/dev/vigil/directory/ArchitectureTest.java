@@ -45,7 +45,7 @@ class ArchitectureTest {
       noClasses().should().accessTargetWhere(target(SYSTEM_TIME));
 
   @Test
-  void usesTheLibrariesAlone() {
+  void usesOnlyTheLibraries() {
     classes()
         .should()
         .onlyDependOnClassesThat()

@@ -61,7 +61,7 @@ class RegistrationRulesTest {
   }
 
   @Test
-  void takesTheLongestAndTheShortestLifetime() {
+  void acceptsTheLongestAndTheShortestLifetime() {
     fixture.register("ep=a&lt=4294967295", "</a>");
     fixture.register("ep=b&lt=1", "</b>");
     assertThat(fixture.directory.size()).isEqualTo(2);
@@ -104,14 +104,14 @@ class RegistrationRulesTest {
   }
 
   @Test
-  void keepsTheLocationAfterRemovalToo() {
+  void alsoKeepsTheLocationAfterRemoval() {
     String id = fixture.register("ep=a", "</a>");
     fixture.ask("DELETE /rd/" + id);
     assertThat(fixture.register("ep=a", "</a>")).isEqualTo(id);
   }
 
   @Test
-  void anUpdateOverridesWhatItNamesAndKeepsTheRest() {
+  void anUpdateOverridesOnlyTheNamedParameters() {
     String id = fixture.register("ep=a&et=one&x=1&x=2", "</a>");
     assertThat(fixture.ask("POST /rd/" + id + "?x=3&ep=a").code()).isEqualTo(Code.CHANGED);
     assertThat(fixture.lookUp("/rd-lookup/ep")).contains(";et=one;x=\"3\";".replace("\"", ""));

@@ -27,7 +27,7 @@ class SimpleRegistrationTest {
   }
 
   @Test
-  void takesPostToWellKnownCoreButNotOverHttp() {
+  void acceptsPostToWellKnownCoreButNotOverHttp() {
     fixture.fetcher = Optional.of(request -> fetched());
     assertThat(fixture.ask("POST /.well-known/core?ep=riot&lt=60").code()).isEqualTo(Code.CHANGED);
     assertThat(fixture.lookUp("/rd-lookup/ep?ep=riot")).contains("ep=riot");

@@ -132,7 +132,7 @@ class StrangersTest {
     }
 
     @Test
-    void aRegistrationOfAnEarlierVersionBelongsToWhoeverRenewsItFirst() {
+    void aRegistrationOfAnEarlierVersionBelongsToTheFirstRenewer() {
       fixture.submit("a", stored("{\"lt\":600,\"base\":\"coap://h\",\"links\":\"</a>\"}"));
       at(OTHER);
       assertThat(code("POST /rd/1")).isEqualTo(Code.CHANGED);
@@ -259,7 +259,7 @@ class StrangersTest {
     }
 
     @Test
-    void strangersGiveWayToWhatTheGatewayPublishes() {
+    void strangersGiveWayToPublishedEndpoints() {
       limit(20);
       flood(OTHER, true);
       for (int i = 0; i < 5; i++) {

@@ -69,7 +69,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nothingAsksForTheTime() {
+  void nothingReadsTheClock() {
     noClasses().should().accessTargetWhere(target(SYSTEM_TIME)).check(CLASSES);
   }
 

@@ -63,7 +63,7 @@ public interface Store extends AutoCloseable {
 
   /**
    * A page of the stored changes after a position, in order, for readers that may block between
-   * pages, such as those that pass changes on to other systems.
+   * pages, for instance to pass changes on to other systems.
    *
    * @param limit maximum number of changes; a page with fewer was the last when it was read
    */

@@ -89,7 +89,7 @@ public final class RegistrationService {
     return commit(request, registration, snapshot);
   }
 
-  /** The octets equal those of the last accepted registration, whose answer was lost. */
+  /** The request repeats the octets of the last accepted registration, whose answer was lost. */
   private static boolean repeats(RegistrationRequest registration, @Nullable Lease last) {
     return last != null
         && last.seq() == registration.seq()

@@ -63,10 +63,11 @@ final class StrangerEntries {
   }
 
   /**
-   * Releases the entries that give way to a newcomer: those that hold the octets, or none.
+   * Releases the entries that give way to a newcomer and together hold the needed octets; releases
+   * none if they do not suffice.
    *
    * @param weight of the newcomer's entry
-   * @param octets at least
+   * @param octets memory to free, at least
    */
   List<CatalogueEntry> evictFor(Source newcomer, int weight, long octets) {
     List<CatalogueEntry> victims = new ArrayList<>();

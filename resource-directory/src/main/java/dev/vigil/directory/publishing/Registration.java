@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One endpoint's registration, as a fact of slot {@link #SLOT}. Its time, endpoint name and id are
- * those of the {@link dev.vigil.store.Change} that carries the fact.
+ * One endpoint's registration, as a fact of slot {@link #SLOT}. The {@link dev.vigil.store.Change}
+ * that carries the fact supplies its time, endpoint name and id.
  *
  * @param lifetime seconds from the change, 1 to 2^32-1
  * @param links as the endpoint wrote them; relative references resolve against the endpoint

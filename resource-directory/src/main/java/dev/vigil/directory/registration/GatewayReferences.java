@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Refuses registrations that describe the gateway's own resources. Paths are those of the
- * registrant's base.
+ * Refuses registrations that describe the gateway's own resources. Paths refer to the registrant's
+ * base.
  */
 record GatewayReferences(OwnAuthorities own) {
   /**

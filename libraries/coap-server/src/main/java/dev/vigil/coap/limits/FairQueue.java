@@ -59,7 +59,7 @@ public final class FairQueue<T> {
   }
 
   /**
-   * Adds an item behind those of the same source.
+   * Adds an item behind the other items of its source.
    *
    * @return the item dropped because the queue is full, which may be the offered one; else null
    */

@@ -62,7 +62,7 @@ class SourceRateLimiterTest {
   }
 
   @Test
-  void limitsAnAddressAndTellsWhenToTryAgain() {
+  void limitsAnAddressAndReportsWhenToRetry() {
     assertThat(accepted("192.0.2.1")).isEqualTo(10);
     assertThat(accepted("192.0.2.2")).isEqualTo(10);
     assertThat(limiter.tryCharge(source("192.0.2.1", false), "", TEN_A_MINUTE)).isEqualTo(6);

@@ -104,7 +104,7 @@ class LinkFormatTest {
   }
 
   @Test
-  void tellsTheLengthOfALinkBeforeItIsWritten() {
+  void reportsTheLengthOfALinkBeforeItIsWritten() {
     for (String document : List.of("</a>", "<coap://h/a>;rt=\"x y\";obs;if=b;anchor=\"/c\"")) {
       Link link = LinkFormat.parse(document, LinkFormat.Limits.NONE).getFirst();
       assertThat(LinkFormat.length(link))

@@ -126,7 +126,7 @@ class BlockwiseUploadTest {
   }
 
   @Test
-  void beginsAnewWithBlockZero() throws IOException {
+  void startsAgainWithBlockZero() throws IOException {
     begin(peer, "x");
     peer.exchange(block(peer, "x", 1, true, full("b")));
     peer.exchange(block(peer, "x", 0, true, full("c")));

@@ -82,7 +82,7 @@ class FairQueueConnectorTest {
   }
 
   @Test
-  void aFloodDelaysNoOtherSourceBeyondWhatWaitsForWorkers() throws Exception {
+  void aFloodDelaysOthersOnlyByTheBacklogOfTheWorkers() throws Exception {
     CountDownLatch release = occupyWorkers();
     List<String> served = new CopyOnWriteArrayList<>();
     CountDownLatch last = new CountDownLatch(1);
