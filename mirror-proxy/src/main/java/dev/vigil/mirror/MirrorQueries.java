@@ -102,8 +102,8 @@ public final class MirrorQueries {
   }
 
   /**
-   * The address of the mote that an endpoint runs on, as proved by an IPsec association with the
-   * last newly accepted message that it carried since the start; empty without such a message.
+   * The address of the mote on which an endpoint runs. An IPsec association proved it with the last
+   * newly accepted message that it carried since the start; empty without such a message.
    */
   public Optional<SourceAddress> associatedAddress(String id) {
     return context.sources().associatedAddress(id);

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The durable state of all endpoints. Safe for use by any number of threads.
  *
- * <p>A store may forget an endpoint that never had a sequence number and whose slots are all empty:
- * a batch for its name then makes a new endpoint with another id and version 1. For a reserved name
- * ({@link EndpointName#isReserved}) it may also forget single slots that were emptied. A follower
- * that resumes from an earlier position is then not notified that they are empty.
+ * <p>A store may forget an endpoint that never had a sequence number and whose slots are all empty.
+ * A batch for its name then creates a new endpoint with another id and version 1. For a reserved
+ * name ({@link EndpointName#isReserved}) it may also forget single slots that were emptied. A
+ * follower that resumes from an earlier position is then not notified that they are empty.
  */
 public interface Store extends AutoCloseable {
   /**

@@ -1,8 +1,8 @@
 /**
  * The mirror's present state and its changes: {@code MirrorState} and {@code HistoryRetention} are
- * projections of the store's feed, {@code UnprovenRegistrations} exists in memory only, {@code
- * BatchFactory} builds the batches of facts and {@code MirrorCommit} submits them, {@code
- * RequestTarget} is the endpoint that a request addresses, {@code AcceptedCounters} and {@code
+ * projections of the store's feed, and {@code UnprovenRegistrations} exists only in memory. {@code
+ * BatchFactory} builds the batches of facts, and {@code MirrorCommit} submits them. {@code
+ * RequestTarget} is the endpoint that a request addresses. {@code AcceptedCounters} and {@code
  * VerificationMeter} count for metrics. Uses {@code model}, {@code refusal}, {@code limits} and
  * {@code confidential}.
  *

@@ -33,7 +33,7 @@ import java.util.function.Function;
 
 /**
  * Decides registrations, updates and removals (RFC 9176 sections 5 and 5.3) and commits them on the
- * endpoint's version: if another writer, or another slot of the endpoint, has moved the version,
+ * endpoint's version. If another writer, or another slot of the endpoint, has moved the version,
  * the decision is made again.
  */
 public final class DirectoryRegistrationService {

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bodies that clients of all sockets fetch in blocks (RFC 7959). Sources share a bounded number
  * of octets fairly ({@link FairPool}). A body that does not fit is not kept: each of its blocks is
- * then cut from a newly computed response, and the ETag shows the client when the responses
- * differ.
+ * then cut from a newly computed response, and the ETag shows the client when the responses differ.
  * Safe for use by any number of threads.
  */
 public final class BlockwiseDownloads {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that parse, verify and answer. A task that a worker submits runs after the current
- * task on the same thread, because a request passes three queues and each handover to another
- * thread would cost as much as serving the request. After {@value #TASKS_PER_RUN} tasks, any free
- * worker takes the rest.
+ * task on the same thread. A request passes three queues, and each handover to another thread would
+ * cost as much as serving the request. After {@value #TASKS_PER_RUN} tasks, any free worker takes
+ * the rest.
  */
 public final class WorkerPool extends ScheduledThreadPoolExecutor {
   private static final RateLimitedLog log = RateLimitedLog.of(WorkerPool.class);

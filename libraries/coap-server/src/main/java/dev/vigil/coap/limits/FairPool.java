@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A bounded number of places that sources share fairly. When all are taken, a newcomer displaces
  * the oldest idle place of the greediest source, as long as that source would still have no fewer
  * places than the newcomer. Fairness nests: first between /48 networks, then between /64 networks,
- * then between addresses, so that neither many addresses of one network nor many networks of one
- * site take the places of others.
+ * then between addresses. Neither many addresses of one network nor many networks of one site can
+ * therefore take the places of others.
  *
  * <p>Unverified sources may take only some of the places. Unverified and verified sources together
  * leave a reserve for authenticated sources. A newcomer never displaces a place of higher standing.

@@ -6,9 +6,9 @@ import java.util.Comparator;
 
 /**
  * Limits the rate of events by source. Limits nest: a /64 network has four times the limit of an
- * address, a /48 network four times that of a /64, so that one address does not use up the limit of
- * its network, and a site gains little from having many addresses. Safe for use by any number of
- * threads.
+ * address, and a /48 network has four times the limit of a /64. One address thus cannot use up the
+ * limit of its network, and a site gains little from having many addresses. Safe for use by any
+ * number of threads.
  */
 public final class SourceRateLimiter {
   /** The scope of limits that share their counters. */

@@ -35,8 +35,8 @@ public final class ObservedRequest implements Runnable {
   private static final long SEQUENCE_NUMBERS = 1 << 24;
 
   /**
-   * The pause after a slow response, in multiples of its duration: a stream of changes then takes
-   * at most a tenth of a processor for each request, and several changes get one notification.
+   * The pause after a slow response, in multiples of its duration. A stream of changes then takes
+   * at most a tenth of a processor for each request, and one notification covers several changes.
    */
   private static final int PAUSE_FACTOR = 9;
 

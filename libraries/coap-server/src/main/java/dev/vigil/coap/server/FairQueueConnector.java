@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * first.
  *
  * <p>Half of the queue and every second turn belong to familiar addresses ({@link
- * DatagramSources}): among forged sources from thousands of networks no source is greedy, and an
- * honest newcomer would find all places taken.
+ * DatagramSources}). Among forged sources from thousands of networks no source is greedy, and an
+ * honest newcomer would otherwise find all places taken.
  *
  * <p>The receiver thread only fills the queue. A free worker takes the next datagram, so that a
  * datagram does not wait behind others once its turn has come.
