@@ -27,8 +27,8 @@ final class CommandAccess {
   }
 
   /**
-   * Requires the endpoint itself where reading needs a right. A right to read does not help:
-   * commands are for the endpoint, their states for readers.
+   * Requires the endpoint itself in domains where reading needs a right. A right to read is not
+   * enough, because commands are for the endpoint and only their states are for readers.
    *
    * @throws RequestRefused 4.03
    */
@@ -39,13 +39,13 @@ final class CommandAccess {
     if (closed && !isEndpoint(request, target)) {
       throw new RequestRefused(
           Reason.POLICY,
-          "only the endpoint itself may ask: from the address of its last new message, soon");
+          "only the endpoint may ask, soon after its last new message and from the same address");
     }
   }
 
   /**
-   * Whether a request may mark a command as fetched: only the endpoint's own, and none over HTTP,
-   * where the page of another site can send one from the endpoint's address.
+   * Whether a request may mark a command as fetched. Only the endpoint's own request may, and no
+   * request over HTTP, because a page of another site can send one from the endpoint's address.
    */
   boolean marksFetched(Request request, RequestTarget target) {
     return isEndpoint(request, target) && !EndpointSources.isFromWeb(request);
@@ -59,7 +59,8 @@ final class CommandAccess {
   }
 
   /**
-   * Requires the right to command or to read: commanders need the last number, readers the states.
+   * Requires the right to command or to read, because commanders need the last number and readers
+   * the states.
    *
    * @throws dev.vigil.coap.exchange.ErrorResponseException 4.01, 4.03
    */

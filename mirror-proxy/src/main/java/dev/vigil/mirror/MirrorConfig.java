@@ -10,12 +10,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * @param domains by name; a registration in any other domain is refused. A map for concurrent use
- *     when its owner changes it: each request reads the settings in force
+ * @param domains by name; a registration in any other domain is refused. The map must be concurrent
+ *     if its owner changes it, because each request reads the settings in force
  * @param identityKey the file of the mirror's own P-256 key, created on the first start and
- *     readable by its owner only
- * @param own the authorities of this gateway: endpoints' links speak of their own resources only
- * @param waitingPlaces places of keys that wait for approval, see {@link WaitingCapacity}
+ *     readable only by its owner
+ * @param own the authorities of this gateway; links of endpoints must not refer to its other
+ *     resources
+ * @param waitingPlaces places for keys that wait for approval, see {@link WaitingCapacity}
  */
 public record MirrorConfig(
     Map<String, Domain> domains, Path identityKey, OwnAuthorities own, int waitingPlaces) {

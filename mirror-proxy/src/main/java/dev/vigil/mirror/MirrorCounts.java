@@ -5,7 +5,7 @@ import dev.vigil.mirror.refusal.RefusalCounters;
 import dev.vigil.mirror.state.Accepted;
 import dev.vigil.mirror.state.MirrorContext;
 
-/** The mirror's counters since its start. Any thread may read them, at any time. */
+/** The mirror's counters since its start. Any thread may read them at any time. */
 public final class MirrorCounts {
   private final MirrorContext context;
   private final RefusalCounters refusals;
@@ -23,7 +23,7 @@ public final class MirrorCounts {
     return refusals.total(reason);
   }
 
-  /** Signatures verified, invalid ones included. */
+  /** The number of verified signatures, including invalid ones. */
   public long verifications() {
     return context.signatures().count();
   }
@@ -33,7 +33,7 @@ public final class MirrorCounts {
     return context.signatures().nanos();
   }
 
-  /** Places of keys that wait for an operator's decision, that are taken. */
+  /** The number of places taken by keys that wait for an operator's decision. */
   public int waitingPlaces() {
     return context.waiting().size();
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operators' decisions. Access is the caller's concern. Each is recorded in the audit trail with
+ * Operators' decisions. The caller checks access. Each decision is recorded in the audit trail with
  * its actor; a future fails with an {@code ErrorResponseException}.
  */
 public final class MirrorOperations {
@@ -29,11 +29,13 @@ public final class MirrorOperations {
   }
 
   /**
-   * Approves a key by its thumbprint. One that does not wait is trusted at its next registration.
+   * Approves a key by its thumbprint. A key that is not waiting is trusted at its next
+   * registration.
    *
-   * @param id of the endpoint whose name it is to have; null: see {@code domains}
-   * @param inDomains where the key is listed when no endpoint is named, or the endpoint is gone
-   * @return fails with 4.00 when {@code jkt} is not a thumbprint, 4.03 for a revoked key or an
+   * @param id the endpoint whose name the key gets; null to use {@code inDomains}
+   * @param inDomains the domains that list the key if no endpoint is named or the endpoint no
+   *     longer exists
+   * @return fails with 4.00 if {@code jkt} is not a thumbprint, 4.03 for a revoked key or an
    *     unknown domain
    */
   public CompletableFuture<Void> approve(
@@ -43,9 +45,9 @@ public final class MirrorOperations {
   }
 
   /**
-   * Ends the wait of a key, or its approval in advance.
+   * Rejects a waiting key, or withdraws its approval in advance.
    *
-   * @return fails with 4.04 for an unknown endpoint, 4.09 when the key does not wait there
+   * @return fails with 4.04 for an unknown endpoint, 4.09 if the key is not waiting there
    */
   public CompletableFuture<Void> refuse(String id, String jkt, String actor) {
     return RefusalMapper.uncounted(() -> trust.refuse(id, jkt, actor));
@@ -59,7 +61,7 @@ public final class MirrorOperations {
   /**
    * Imports keys into a domain's list, all or none.
    *
-   * @return fails with 4.03 when there is no such domain
+   * @return fails with 4.03 if there is no such domain
    */
   public CompletableFuture<Void> listKeys(String domain, List<ListedKey> keys, String actor) {
     return RefusalMapper.uncounted(() -> trust.list(require(domain), keys, actor));
@@ -68,7 +70,7 @@ public final class MirrorOperations {
   /**
    * Removes a key from a domain's list.
    *
-   * @return fails with 4.04 when the list does not contain it
+   * @return fails with 4.04 if the list does not contain the key
    */
   public CompletableFuture<Void> unlistKey(String domain, String jkt, String actor) {
     return RefusalMapper.uncounted(() -> trust.unlist(require(domain), jkt, actor));
@@ -83,9 +85,9 @@ public final class MirrorOperations {
   }
 
   /**
-   * Removes an endpoint with its values, keys and commands. Its number and that of its last command
-   * stay, so that nothing recorded is accepted again; a mote that still runs registers as a new
-   * endpoint.
+   * Removes an endpoint with its values, keys and commands. Its sequence number and the number of
+   * its last command stay, so that no recorded message is accepted again. A mote that is still
+   * running registers as a new endpoint.
    *
    * @return fails with 4.04 for an unknown endpoint
    */
@@ -98,7 +100,7 @@ public final class MirrorOperations {
     return RefusalMapper.uncounted(() -> commands.cancel(id, seq, actor));
   }
 
-  /** Records an action in the audit trail that concerns neither a key nor a command. */
+  /** Records in the audit trail an action that concerns neither a key nor a command. */
   public CompletableFuture<Void> recordAction(String action, String actor) {
     return RefusalMapper.uncounted(() -> trust.recordAction(action, actor));
   }

@@ -56,7 +56,7 @@ import java.util.function.LongSupplier;
 /**
  * The mirror of sleepy endpoints: its resources, and the queries and operations for operators.
  *
- * <p>Follows the store's feed from its beginning; the constructor returns after the present changes
+ * <p>Follows the store's feed from its beginning; the constructor returns after all stored changes
  * are applied.
  */
 public final class MirrorProxy implements AutoCloseable {
@@ -96,8 +96,8 @@ public final class MirrorProxy implements AutoCloseable {
       LongSupplier nanoTime) {}
 
   /**
-   * @throws IllegalStateException when the file of the identity key is unusable; the message says
-   *     how to fix it
+   * @throws IllegalStateException if the identity key file is unusable; the message says how to fix
+   *     it
    */
   public MirrorProxy(Dependencies dependencies, MirrorConfig config) {
     Store store = dependencies.store();
@@ -194,7 +194,9 @@ public final class MirrorProxy implements AutoCloseable {
         answers);
   }
 
-  /** The retention comes first: it knows a value before the state notifies observers of it. */
+  /**
+   * The retention comes first, so that it knows a value before the state notifies observers of it.
+   */
   private void apply(Change change, HistoryRetention retention, MirrorState state) {
     retention.apply(change);
     state.apply(change);
@@ -221,7 +223,7 @@ public final class MirrorProxy implements AutoCloseable {
     return identity.keyPair();
   }
 
-  /** Seals secrets of other features for the store, too. */
+  /** Seals secrets for the store; other features use it as well. */
   public SecretSealer sealer() {
     return sealer;
   }
@@ -238,12 +240,12 @@ public final class MirrorProxy implements AutoCloseable {
     return recovery;
   }
 
-  /** Forgets names that expired and were never trusted; to be called about every second. */
+  /** Forgets names that expired and were never trusted; must be called about every second. */
   public void forgetExpiredNames() {
     expiredNames.forget();
   }
 
-  /** Ends commands whose time is over; to be called about every second. */
+  /** Ends commands that have expired; must be called about every second. */
   public void expireCommands() {
     commands.expireCommands();
     waiting.removeDisplaced();

@@ -40,7 +40,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Queries about the mirror's state, for operators and applications. Access is the caller's. */
+/** Queries about the mirror's state, for operators and applications. The caller checks access. */
 public final class MirrorQueries {
   private final Store store;
   private final MirrorContext context;
@@ -67,7 +67,7 @@ public final class MirrorQueries {
     this.refusals = refusals;
   }
 
-  /** All endpoints, unproven and expired ones included, in the order of their cursors. */
+  /** All endpoints in the order of their cursors, including unproven and expired ones. */
   public List<EndpointView> endpoints() {
     return endpoints(cursor -> true, null, Integer.MAX_VALUE);
   }
@@ -75,7 +75,7 @@ public final class MirrorQueries {
   /**
    * A page of endpoints in the order of their cursors.
    *
-   * @param after the cursor of the last endpoint of the page before; null: from the first
+   * @param after the cursor of the last endpoint of the previous page; null to start with the first
    */
   public List<EndpointView> endpoints(
       Predicate<EndpointCursor> filter, @Nullable EndpointCursor after, int limit) {
@@ -86,9 +86,7 @@ public final class MirrorQueries {
     return Optional.ofNullable(inventory.endpoint(id));
   }
 
-  /**
-   * Whether an endpoint was heard; empty for one that is not registered, withdrew or is unproven.
-   */
+  /** Whether an endpoint was heard; empty if it is not registered, has withdrawn or is unproven. */
   public Optional<Presence> presence(String id) {
     return inventory.presence(id);
   }
@@ -98,16 +96,14 @@ public final class MirrorQueries {
     return inventory.standing(id);
   }
 
-  /**
-   * Where the last newly accepted message of an endpoint came from, if one came since the start.
-   */
+  /** The source of an endpoint's last newly accepted message since the start; empty without one. */
   public Optional<SourceAddress> address(String id) {
     return context.sources().address(id);
   }
 
   /**
-   * The mote that an endpoint is, as an IPsec association proved with the last newly accepted
-   * message that one carried since the start; empty without such a message.
+   * The address of the mote on which an endpoint runs. An IPsec association proved it with the last
+   * newly accepted message that it carried since the start; empty without such a message.
    */
   public Optional<SourceAddress> associatedAddress(String id) {
     return context.sources().associatedAddress(id);
@@ -119,8 +115,8 @@ public final class MirrorQueries {
   }
 
   /**
-   * Whether the last newly accepted message of any endpoint came from an address; quick, since it
-   * is asked for datagrams that wait.
+   * Whether the last newly accepted message of any endpoint came from an address. Fast, because it
+   * is called for waiting datagrams.
    */
   public boolean isAddressOfEndpoint(SourceAddress address) {
     return context.sources().isAddressOfEndpoint(address);
@@ -141,7 +137,7 @@ public final class MirrorQueries {
     return inventory.lastValues(id);
   }
 
-  /** The records of the last value of a resource; empty without one. */
+  /** The records of the last value of a resource; empty without a value. */
   public List<ResolvedRecord> lastMeasurements(String id, String path) {
     return inventory.lastMeasurements(id, path);
   }
@@ -150,7 +146,7 @@ public final class MirrorQueries {
    * A page of keys in the order of their cursors: present, held and former keys of endpoints,
    * listed keys and revoked keys.
    *
-   * @param after the cursor of the last key of the page before; null: from the first
+   * @param after the cursor of the last key of the previous page; null to start with the first
    */
   public List<KeyView> keys(Predicate<KeyView> filter, @Nullable KeyCursor after, int limit) {
     return inventory.keys(filter, after, limit);
@@ -158,7 +154,7 @@ public final class MirrorQueries {
 
   /**
    * One key under each name that it has, had or asks for, and in each domain that lists it, in the
-   * order of cursors. Looks at no other key.
+   * order of cursors. Does not examine other keys.
    */
   public List<KeyView> keys(String thumbprint) {
     return inventory.keys(thumbprint);
@@ -177,7 +173,7 @@ public final class MirrorQueries {
     return domains;
   }
 
-  /** Counts endpoints and keys by state; looks at every endpoint. */
+  /** Counts endpoints and keys by state; examines every endpoint. */
   public Census census() {
     return inventory.census();
   }
@@ -197,7 +193,7 @@ public final class MirrorQueries {
     return queue(id).commands().stream().map(command -> CommandView.of(command, now)).toList();
   }
 
-  /** Paths of an endpoint's resources that take commands, as its registration tells. */
+  /** Paths of an endpoint's resources that accept commands according to its registration. */
   public List<String> actuators(String id) {
     MirroredEndpoint endpoint = context.state().byId(id);
     Lease lease = endpoint == null ? null : endpoint.lease();
@@ -224,7 +220,7 @@ public final class MirrorQueries {
   /**
    * The audit trail, oldest entry first.
    *
-   * @param ep only entries about that name in domain {@code d}; null: all entries of all domains
+   * @param ep only entries about that name in domain {@code d}; null for all entries of all domains
    * @param after a position in the feed
    * @param limit maximum number of changes; a change may contain several entries
    */
@@ -235,7 +231,7 @@ public final class MirrorQueries {
   /**
    * The audit trail, newest entry first.
    *
-   * @param before a position in the feed; {@link Long#MAX_VALUE}: from the newest
+   * @param before a position in the feed; {@link Long#MAX_VALUE} to start with the newest
    */
   public List<AuditEntry> auditNewestFirst(@Nullable String ep, String d, long before, int limit) {
     return entries(store.trailBack(StoreSlots.AUDIT, name(ep, d), before, limit));
@@ -256,7 +252,7 @@ public final class MirrorQueries {
   }
 
   /**
-   * The stored values of a resource by rising sequence number; empty for an unknown endpoint.
+   * The stored values of a resource by ascending sequence number; empty for an unknown endpoint.
    *
    * @param after only values with a higher sequence number
    */
@@ -266,7 +262,7 @@ public final class MirrorQueries {
   }
 
   /**
-   * The stored values of a resource by falling sequence number.
+   * The stored values of a resource by descending sequence number.
    *
    * @param before only values with a lower sequence number
    */
@@ -284,7 +280,7 @@ public final class MirrorQueries {
     return endpoint == null ? List.of() : recovered.values(endpoint.name(), path);
   }
 
-  /** When a kept value arrived; empty for one that is not kept. */
+  /** The arrival time of a kept value; empty if the value is not kept. */
   public Optional<Instant> arrival(String id, String path, long seq) {
     return archivedValues(id, path, seq - 1, 1).stream()
         .filter(value -> value.seq() == seq)

@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Readings that the mirror lacks because it was away, and that the endpoint's block store still
- * has.
+ * Recovers readings that the mirror missed while it was unreachable and that the endpoint's block
+ * store still holds.
  */
 public final class MirrorRecovery {
   private final MirrorContext context;
@@ -49,9 +49,9 @@ public final class MirrorRecovery {
   }
 
   /**
-   * The times without any accepted update of an endpoint that were not searched yet, oldest first.
+   * The gaps without any accepted update of an endpoint that were not yet searched, oldest first.
    *
-   * @param after only those that ended later
+   * @param after only gaps that ended later
    */
   public List<Gap> gaps(String id, Instant after, Duration longerThan) {
     MirroredEndpoint endpoint = context.state().byId(id);
@@ -60,14 +60,14 @@ public final class MirrorRecovery {
     return endpoint == null ? List.of() : recovered.gaps(endpoint, bound, longerThan);
   }
 
-  /** The numbers of the kept updates of a resource that arrived in a time. */
+  /** The sequence numbers of a resource's kept updates that arrived within a period. */
   public Set<Long> numbers(String id, String path, Instant from, Instant to) {
     MirroredEndpoint endpoint = context.state().byId(id);
     return endpoint == null ? Set.of() : recovered.numbers(endpoint.name(), path, from, to);
   }
 
   /**
-   * Stores readings and how far the block store was searched, all or none.
+   * Stores readings together with how far the block store was searched, all or nothing.
    *
    * @param values by the path of their resource, together fewer than 1000
    * @return fails with an {@code ErrorResponseException}: 4.04 for an unknown endpoint, 4.03 when
@@ -84,10 +84,10 @@ public final class MirrorRecovery {
   }
 
   /**
-   * Gives the block store of a mote to an endpoint, by an operator's decision. An earlier owner
-   * loses what was recovered from the block store; its signed values stay.
+   * Assigns the block store of a mote to an endpoint, by an operator's decision. An earlier owner
+   * loses the readings recovered from the block store; its signed values stay.
    *
-   * @param mote the address of the block store's mote
+   * @param mote the address of the mote
    * @return fails with an {@code ErrorResponseException}: 4.04 for an unknown endpoint, 5.03
    */
   public CompletableFuture<Void> reassign(String mote, String id, String actor) {

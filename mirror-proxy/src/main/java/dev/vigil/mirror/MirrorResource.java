@@ -75,14 +75,16 @@ final class MirrorResource implements Resource {
           CompletableFuture.completedFuture(
               segments.isEmpty() ? getEndpoint(request, target) : get(request, target, segments));
       case PUT -> put(request, target, segments);
-      case POST, DELETE -> throw new RequestRefused(Reason.NOT_ALLOWED, "GET or PUT");
+      case POST, DELETE ->
+          throw new RequestRefused(Reason.NOT_ALLOWED, "only GET and PUT are supported");
     };
   }
 
   private CompletableFuture<Response> put(
       Request request, RequestTarget target, List<String> segments) {
     if (segments.isEmpty()) {
-      throw new RequestRefused(Reason.NOT_ALLOWED, "put to a resource of the endpoint");
+      throw new RequestRefused(
+          Reason.NOT_ALLOWED, "PUT needs the path of a resource of the endpoint");
     }
     String path = ResourcePaths.canonical(segments);
     if (request.payload().length > target.domain().limits().payload()) {
@@ -93,7 +95,8 @@ final class MirrorResource implements Resource {
         request.format() == ContentFormat.JOSE && !Jws.looksEncrypted(request.payload())
             ? Jws.parse(request.payload())
             : null;
-    // The typ tells commands from updates, never the key alone (docs/protocol.md section 8).
+    // The typ distinguishes commands from updates; the key alone never does (docs/protocol.md
+    // section 8).
     if (jws == null || !CommandService.TYPE.equals(jws.header().typ())) {
       return updates.update(request, jws, target, path);
     }
@@ -146,7 +149,7 @@ final class MirrorResource implements Resource {
     }
     access.require(request.caller(), Access.Action.LOOK_UP, target.domain());
     if (target.keys().state() != TrustState.TRUSTED) {
-      throw new RequestRefused(Reason.NO_ENTRY, "the endpoint is not trusted (yet)");
+      throw new RequestRefused(Reason.NO_ENTRY, "the endpoint is not trusted yet");
     }
     List<Link> links =
         EndpointLinks.published(
@@ -158,7 +161,7 @@ final class MirrorResource implements Resource {
         .observable(MirrorState.topic(target.id()));
   }
 
-  /** As text the last number; as JSON the state of each command. */
+  /** Text contains only the last number; JSON contains the state of each command. */
   private Response commandStates(Request request, RequestTarget target, CommandQueue queue) {
     access.requireReaderOrCommander(request.caller(), target.domain());
     ContentFormat format = request.choose(List.of(ContentFormat.TEXT, ContentFormat.JSON));

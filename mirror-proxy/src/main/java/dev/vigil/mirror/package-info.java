@@ -3,8 +3,8 @@
  *
  * <p>This package is the entry: {@code MirrorProxy} wires the features of one mirror and offers
  * their resources, {@code MirrorQueries} and {@code MirrorOperations}. Each feature is a package.
- * The order of imports, each package using only packages before it: {@code refusal}; {@code model}
- * and {@code confidential}; {@code limits}; {@code state}; {@code registration} and {@code trust};
+ * Each package uses only packages before it in this order: {@code refusal}; {@code model} and
+ * {@code confidential}; {@code limits}; {@code state}; {@code registration} and {@code trust};
  * {@code update} (uses {@code registration}), {@code command} and {@code read} (use {@code trust});
  * this package. {@code ArchitectureTest} checks it.
  *
@@ -12,14 +12,13 @@
  *
  * <ul>
  *   <li>Requests run on the adapters' threads: CoAP workers, on which the requests of one endpoint
- *       follow each other, and HTTP's virtual threads. They parse, check and verify. Only the
- *       lookup of a name that is not in {@code MirrorState} and the reading of history block on the
- *       store.
+ *       follow each other, and HTTP's virtual threads. They parse, check and verify. They block on
+ *       the store only to look up a name that is not in {@code MirrorState} and to read history.
  *   <li>The store's thread runs the rest of a request after its batch is committed, and repeats a
  *       decision when another writer changed the endpoint in between.
- *   <li>The thread of the store's feed alone writes {@code MirrorState} and {@code
- *       HistoryRetention}. Endpoints are immutable and replaced whole in concurrent maps, so
- *       readers need no lock.
+ *   <li>Only the thread of the store's feed writes {@code MirrorState} and {@code
+ *       HistoryRetention}. Endpoints are immutable and are replaced as a whole in concurrent maps,
+ *       so readers need no lock.
  *   <li>The gateway's timer calls {@code expireCommands}.
  * </ul>
  *

@@ -33,7 +33,7 @@ class CommandAccessTest {
   private final MirrorFixture mirror;
   private final String entry;
 
-  /** Actions that callers without an identity may do. */
+  /** Actions that callers without an identity may perform. */
   private Set<Action> open = EnumSet.allOf(Action.class);
 
   CommandAccessTest(@TempDir Path folder) {

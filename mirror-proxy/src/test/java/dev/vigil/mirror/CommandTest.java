@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands to sleepers (docs/protocol.md section 8). */
+/** Commands to sleepy endpoints (docs/protocol.md section 8). */
 class CommandTest {
   private static final byte[] LED = "[{\"n\":\"led\",\"vb\":true}]".getBytes(UTF_8);
 
@@ -173,7 +173,7 @@ class CommandTest {
   }
 
   @Test
-  void aResourceTakesCommandsAsItsLinkOrItsPastSays() {
+  void aResourceAcceptsCommandsAsItsLinkOrItsLastCommandSays() {
     assertThat(isWritable("led")).as("its link says nothing").isFalse();
     queue(command(commander, "mote-1", 1, ""));
     mirror.ask(
@@ -294,7 +294,7 @@ class CommandTest {
     assertThat(mirror.get(entry + "/led?command=1").code().dotted()).isEqualTo("4.04");
   }
 
-  /** The endpoint carried them out in time; its acknowledgement came later. */
+  /** The endpoint carried them out in time, but its acknowledgement came later. */
   @Test
   void anAcknowledgementConfirmsAnExpiredOrCancelledCommand() {
     queue(command(commander, "mote-1", 1, ",\"exp\":" + (now() + 60)));

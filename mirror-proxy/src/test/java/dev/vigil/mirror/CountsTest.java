@@ -17,7 +17,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The figures for metrics. */
+/** The counts for metrics. */
 class CountsTest {
   @TempDir Path folder;
 
@@ -67,7 +67,7 @@ class CountsTest {
     mirror.put(entry + "/temp", forged);
     assertThat(counts.refused(Reason.BAD_SIGNATURE)).isEqualTo(1);
     assertThat(counts.verifications()).isEqualTo(3);
-    // The fixture's clock moves by a nanosecond each time that it is read.
+    // The fixture's clock advances by a nanosecond each time it is read.
     assertThat(counts.verificationNanos()).isEqualTo(3);
   }
 
@@ -91,7 +91,7 @@ class CountsTest {
     mirror.clock.forward(Duration.ofSeconds(90));
     Census late = mirror.queries().census();
     assertThat(late.endpoints(TrustState.TRUSTED, Freshness.LATE)).isEqualTo(1);
-    // The updates of a key that waits are refused, so that nothing can be heard.
+    // The updates of a waiting key are refused, so the endpoint is never heard.
     assertThat(late.endpoints(TrustState.PENDING, Freshness.NOT_TRUSTED)).isEqualTo(1);
     mirror.clock.forward(Duration.ofSeconds(100));
     assertThat(mirror.queries().census().endpoints(TrustState.TRUSTED, Freshness.MISSING))

@@ -17,9 +17,9 @@ import org.bouncycastle.crypto.signers.HMacDSAKCalculator;
 import org.bouncycastle.math.ec.ECPoint;
 
 /**
- * A P-256 key of docs/protocol.md: the private key is SHA-256 of {@code "vigil example "} and a
- * name, signatures take their nonces from RFC 6979, so every run makes the same octets. Shares no
- * code with the product but the public key it hands out.
+ * A P-256 key of docs/protocol.md. The private key is SHA-256 of {@code "vigil example "} and a
+ * name. Signatures take their nonces from RFC 6979, so every run produces the same octets. Shares
+ * only the returned public key with the product code.
  */
 final class ExampleSigner {
   private static final X9ECParameters CURVE = CustomNamedCurves.getByName("P-256");
@@ -62,7 +62,7 @@ final class ExampleSigner {
     return signature;
   }
 
-  /** JWS in compact serialization over a header that stands as it is. */
+  /** JWS in compact serialization over a given header, unchanged. */
   String jws(String header, byte[] payload) {
     String signed = base64url(header.getBytes(UTF_8)) + "." + base64url(payload);
     return signed + "." + base64url(sign(signed.getBytes(UTF_8)));

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests for history cost little until their sender is known, and not too much then. */
+/**
+ * Requests for history cost little while their sender is unverified, and a bounded amount
+ * afterwards.
+ */
 class HistoryFloodTest {
   private static final int VALUES = 20;
 
@@ -118,7 +121,7 @@ class HistoryFloodTest {
   }
 
   @Test
-  void aSourceHasOnlySoMuchHistoryRead() {
+  void historyReadForOneSourceIsLimited() {
     int answered = 0;
     while (answered < 10_000 && code(source("2001:db8:5::1")) == Code.CONTENT) {
       answered++;

@@ -116,7 +116,7 @@ class HistoryTest {
     jws(2);
     Response page = mirror.get(temp + "?limit=0", ContentFormat.JWS_LIST);
     assertThat(page.code().dotted()).isEqualTo("4.00");
-    assertThat(MirrorFixture.line(page)).isEqualTo("limit is at least 1");
+    assertThat(MirrorFixture.line(page)).isEqualTo("limit must be at least 1");
   }
 
   @Test

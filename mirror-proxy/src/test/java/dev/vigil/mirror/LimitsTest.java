@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The limits of a domain; one who exceeds a limit does not affect others. */
+/** The limits of a domain; a client that exceeds a limit does not affect others. */
 class LimitsTest {
   @TempDir Path folder;
 
@@ -237,7 +237,7 @@ class LimitsTest {
     assertThat(taken).isEqualTo(Domain.Limits.DEFAULT.updatesPerMinute());
 
     Caller attacker = MirrorFixture.caller("2001:db8::bad", true);
-    // So few registrations with each key that only the limit of names is exceeded.
+    // Few registrations with each key, so that only the limit of names is exceeded.
     TestSigner[] keys =
         IntStream.range(0, 20).mapToObj(i -> new TestSigner()).toArray(TestSigner[]::new);
     int signed = 0;

@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A mirror on a store in memory with a settable clock, and the requests of endpoints. */
+/** A mirror on a memory store with a settable clock, and the requests of endpoints. */
 final class MirrorFixture {
   static final SignatureVerifier SIGNATURES = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
   static final byte[] SENML = "[{\"n\":\"urn:dev:a\",\"u\":\"Cel\",\"v\":21.5}]".getBytes(UTF_8);
@@ -48,7 +48,7 @@ final class MirrorFixture {
   final Topics topics = new Topics();
   final TestClock clock = new TestClock();
 
-  /** Moves by a nanosecond each time that it is read. */
+  /** Advances by a nanosecond each time it is read. */
   private final AtomicLong verificationTime = new AtomicLong();
 
   final Path identity;
@@ -145,7 +145,7 @@ final class MirrorFixture {
     }
   }
 
-  /** The answer that an adapter would get. */
+  /** The answer that an adapter would receive. */
   Response ask(
       Method method,
       String uri,

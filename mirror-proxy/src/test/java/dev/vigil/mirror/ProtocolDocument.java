@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * The examples of docs/protocol.md: each is a code block behind a comment {@code <!-- example: NAME
- * -->}. White space inside a block is for the reader and is not part of the example.
+ * -->}. White space inside a block is only for the reader and is not part of the example.
  */
 final class ProtocolDocument {
   private static final Path FILE = Path.of("..", "docs", "protocol.md");

@@ -26,7 +26,7 @@ import tools.jackson.dataformat.cbor.CBORMapper;
 
 /**
  * The conversations of docs/protocol.md with a real mirror, whose keys, clock and randomness are
- * fixed. Each message is made here from the text of the document, handed to the mirror, and kept
+ * fixed. Each message is built here from the text of the document, handed to the mirror, and kept
  * under its name.
  */
 final class ProtocolExamples {
@@ -46,7 +46,7 @@ final class ProtocolExamples {
   private byte[] airKey = {};
   private byte[] jweKey = {};
 
-  /** Octets that repeat from run to run: SHA-256 of a count. */
+  /** Octets that are equal in every run: SHA-256 of a counter. */
   private static final class Repeating extends SecureRandom {
     private static final long serialVersionUID = 1L;
     private int count;
@@ -112,7 +112,7 @@ final class ProtocolExamples {
     made.put("answer-cose", hex(answer(signed.payload(), text(jws), created.payload())));
   }
 
-  /** The answer with a signature that repeats; the mirror's own is checked too. */
+  /** The answer with a reproducible signature; the mirror's own signature is also checked. */
   private byte[] answer(byte[] octets, byte[] request, byte[] map) throws Exception {
     JsonNode parts = new CBORMapper().readTree(octets);
     byte[] header = parts.get(0).binaryValue();

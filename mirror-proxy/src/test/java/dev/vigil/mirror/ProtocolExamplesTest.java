@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The examples of docs/protocol.md are what the mirror takes and answers, octet for octet. After a
- * change of the wire, {@code -Dvigil.examples.write=true} writes them anew.
+ * The mirror accepts and answers exactly the examples of docs/protocol.md, octet for octet. After a
+ * change of the wire format, {@code -Dvigil.examples.write=true} rewrites them.
  */
 class ProtocolExamplesTest {
   @TempDir Path folder;

@@ -18,9 +18,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Any octets are parsed as a registration or refused with a diagnostic of one line. The everyday
- * run takes the corpus among the test resources and seeded mutations; {@code JAZZER_FUZZ=1} fuzzes
- * for ten seconds.
+ * Any octets are parsed as a registration or refused with a one-line diagnostic. The everyday run
+ * uses the corpus in the test resources and seeded mutations; {@code JAZZER_FUZZ=1} fuzzes for ten
+ * seconds.
  */
 class RegistrationFuzzTest {
   private static final RegistrationReader READER =

@@ -168,7 +168,7 @@ class RegistrationTest {
   }
 
   @Test
-  void aRegistrationExpiresUnlessUpdatesProlongIt() {
+  void aRegistrationExpiresUnlessUpdatesExtendIt() {
     MirrorFixture mirror = new MirrorFixture(folder);
     TestSigner mote = new TestSigner();
     String entry = MirrorFixture.entry(mirror.register(mote, "mote-1", 1, ",\"lt\":100"));
@@ -382,7 +382,7 @@ class RegistrationTest {
     assertThat(view.note()).contains("directory");
   }
 
-  /** One datagram without Echo makes such an entry. */
+  /** One datagram without Echo creates such an entry. */
   @Test
   void aStrangersDirectoryEntryKeepsNoMoteFromItsNameOnFirstUse() {
     MirrorFixture mirror = new MirrorFixture(folder, Domain.of("", TrustPolicy.FIRST_USE));

@@ -6,7 +6,7 @@ import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.exchange.Request;
 import java.util.List;
 
-/** Requests as an adapter would make them. */
+/** Requests as an adapter would create them. */
 final class Requests {
   private Requests() {}
 

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Numbers after a restoration (docs/protocol.md section 5.1). */
+/** Sequence numbers after a restoration (docs/protocol.md section 5.1). */
 class RestoreTest {
   private static final long JUMP = RestoreMargin.LEAST_JUMP;
 
@@ -35,7 +35,7 @@ class RestoreTest {
             Domain.of("careful", TrustPolicy.APPROVE));
   }
 
-  /** The store is as it was at the backup: nothing of what follows it has arrived here. */
+  /** The store is in the state of the backup; nothing sent after the backup has arrived here. */
   private int restore() {
     return restore(Duration.ZERO);
   }
@@ -58,7 +58,7 @@ class RestoreTest {
   }
 
   @Test
-  void whatWasAcceptedSinceTheBackupIsRefused() {
+  void messagesAcceptedSinceTheBackupAreRefused() {
     String entry = mirror.registered(mote, "mote-1", 1);
     mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
     assertThat(restore()).isEqualTo(1);
@@ -76,7 +76,7 @@ class RestoreTest {
   }
 
   @Test
-  void theEndpointGoesOnAboveTheNumberThatItIsTold() {
+  void theEndpointContinuesAboveTheReportedNumber() {
     String entry = mirror.registered(mote, "mote-1", 1);
     restore();
     Response told = mirror.register(mote, "mote-1", 5, "");
@@ -153,7 +153,7 @@ class RestoreTest {
   }
 
   @Test
-  void numbersOfAClockInMillisecondsAreSkippedToo() {
+  void numbersOfAClockInMillisecondsAreAlsoSkipped() {
     long high = 1L << 32;
     mirror.registered(mote, "mote-1", high);
     Duration elapsed = Duration.ofDays(10);

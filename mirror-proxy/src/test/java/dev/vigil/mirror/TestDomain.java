@@ -90,7 +90,7 @@ final class TestDomain {
     return this;
   }
 
-  /** Limits the history of a resource by age and by octets in total; zero: no limit. */
+  /** Limits the history of a resource by age and by total octets; zero for no limit. */
   TestDomain limitingHistory(Duration age, long octets) {
     historyAge = age;
     historyOctets = octets;

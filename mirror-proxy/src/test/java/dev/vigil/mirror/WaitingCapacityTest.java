@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The places of all keys that wait for an operator. */
+/** The places of all keys that wait for an operator's decision. */
 class WaitingCapacityTest {
   private static final int PLACES = 40;
   private static final String STRANGER = "2001:db8:bad::1";
@@ -80,7 +80,7 @@ class WaitingCapacityTest {
     assertThat(pending()).hasSize(PLACES);
   }
 
-  /** Else a flood would fill the disk with the records of names that are gone. */
+  /** Otherwise a flood would fill the disk with records of removed names. */
   @Test
   void aDisplacedNameLeavesNoAuditRecordsBehind() {
     flood(PLACES);

@@ -25,7 +25,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keys that wait for one name, and approvals while strangers ask for it too. */
+/** Keys that wait for one name, and approvals while strangers also ask for it. */
 class WaitingKeysTest {
   private static final String HOME = "192.0.2.1";
 

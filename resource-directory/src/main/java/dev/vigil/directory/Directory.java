@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The resource directory: a projection of the store's feed, and the resources that read and change
- * it. A thread of its own folds the feed up to the present, so that the caller can start other
- * services meanwhile; each method waits for that thread.
+ * it. A separate thread folds the feed up to the present, so that the caller can meanwhile start
+ * other services; each method waits for that thread.
  */
 public final class Directory implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Directory.class);
@@ -46,10 +46,10 @@ public final class Directory implements AutoCloseable {
   private final OwnAuthorities own;
   private final List<Route> routes;
 
-  /** Whether the past is folded; the thread that folds it writes. */
+  /** Whether the past is still being folded; written by the folding thread. */
   private volatile boolean starting = true;
 
-  /** Entries that did not fit at the start; used by that thread. */
+  /** Entries that did not fit at the start; used by the folding thread. */
   private int leftOut;
 
   /** Completes when the feed is folded up to the present. */
@@ -87,7 +87,7 @@ public final class Directory implements AutoCloseable {
     if (leftOut > 0) {
       log.warn(
           "the directory is degraded: {} registrations of strangers did not fit into memory and are"
-              + " removed; give more with JAVA_TOOL_OPTIONS=-Xmx",
+              + " removed; give more memory with JAVA_TOOL_OPTIONS=-Xmx",
           leftOut);
     }
     return subscription;
@@ -129,7 +129,7 @@ public final class Directory implements AutoCloseable {
   /**
    * The routes of the directory, for {@link dev.vigil.coap.exchange.RequestDispatcher}.
    *
-   * @throws dev.vigil.store.StoreException when the store could not be read
+   * @throws dev.vigil.store.StoreException if the store could not be read
    */
   public List<Route> routes() {
     awaitStart();
@@ -137,8 +137,9 @@ public final class Directory implements AutoCloseable {
   }
 
   /**
-   * Ends lifetimes: notifies observers of expired registrations, and removes those from the store
-   * whose grace period has ended. To be called about every second; lookups are correct without it.
+   * Ends lifetimes: notifies observers of expired registrations, and removes registrations from the
+   * store whose grace period has ended. Must be called about every second; lookups are correct
+   * without it.
    */
   public void expire() {
     awaitStart();
@@ -169,7 +170,8 @@ public final class Directory implements AutoCloseable {
   }
 
   /**
-   * The links of an entry that do not pose as this gateway's, targets and anchors unresolved.
+   * The links of an entry that do not pose as links of this gateway, with unresolved targets and
+   * anchors.
    *
    * @param base scheme and authority under which the gateway is published; may be empty
    */
@@ -177,12 +179,12 @@ public final class Directory implements AutoCloseable {
     return new GatewayBase(base, base, own).visible(entry.content());
   }
 
-  /** The number of strangers' registrations that gave way to others since the start. */
+  /** The number of strangers' registrations that were evicted since the start. */
   public long evicted() {
     return registrations.eviction().count();
   }
 
-  /** Whether the store holds, or held at the start, more than fits into memory. */
+  /** Whether the store holds more than fits into memory, or did so at the start. */
   public boolean isDegraded() {
     awaitStart();
     return registrations.eviction().isDegraded();
@@ -198,7 +200,7 @@ public final class Directory implements AutoCloseable {
     try {
       Optional<CatalogueEntry> known = catalogue.byId(change.id());
       Optional<CatalogueEntry.Content> before = known.map(CatalogueEntry::content);
-      // A watcher that comes after this check reads the folded state.
+      // A watcher that is added after this check reads the folded state.
       if (catalogue.fold(change, clock.millis()) && topics.areWatched()) {
         Optional<CatalogueEntry> now = catalogue.byId(change.id());
         now.or(() -> known)

@@ -8,8 +8,8 @@ import java.time.Duration;
 /**
  * Settings of a directory.
  *
- * @param published where another service serves published endpoints
- * @param grace how long an expired registration can be renewed
+ * @param published the location at which another service serves published endpoints
+ * @param grace how long an expired registration can still be renewed
  */
 public record DirectoryConfig(
     PublishedLocation published,

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 /**
  * The sources of links other than registrations.
  *
- * @param contributors further links for {@code /.well-known/core}; the links of published endpoints
- *     are there already
+ * @param contributors further links for {@code /.well-known/core}, in addition to the links of
+ *     published endpoints
  * @param fetcher fetches the links of hosts that register by {@code /.well-known/rd}; without one,
  *     simple registration is answered with 5.01
  */

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Interoperation with aiocoap's registration client: discovery, registration, lookup, simple
  * registration and removal. Runs the Python that {@code VIGIL_PYTHON} names, else {@code python3};
- * skipped where that has no aiocoap.
+ * skipped if that Python has no aiocoap.
  */
 class AiocoapRegistrantTest {
   private static final String PYTHON =

@@ -27,7 +27,7 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.vigil.directory");
 
-  /** Calls and method references alike. */
+  /** Both calls and method references. */
   private static final DescribedPredicate<AccessTarget> SYSTEM_TIME =
       DescribedPredicate.describe(
           "the system's time",
@@ -45,7 +45,7 @@ class ArchitectureTest {
       noClasses().should().accessTargetWhere(target(SYSTEM_TIME));
 
   @Test
-  void usesTheLibrariesAlone() {
+  void usesOnlyTheLibraries() {
     classes()
         .should()
         .onlyDependOnClassesThat()
@@ -62,7 +62,7 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** The package, and the only other packages of the directory that it may use. */
+  /** Each package, and the only other packages of the directory that it may use. */
   @ParameterizedTest
   @CsvSource({
     "publishing, ''",

@@ -156,7 +156,7 @@ class DirectoryBoundsTest {
     assertThat(fixture.ask("GET /rd-lookup/res?page=1&count=9").code()).isEqualTo(Code.CONTENT);
   }
 
-  /** One datagram must not have the directory parse, or write, 64 KiB of links. */
+  /** One datagram must not make the directory parse or write 64 KiB of links. */
   @Test
   void asksUnverifiedSourcesForAnEchoBeforeItReadsAnEntry() {
     limit(1 << 30, 0);

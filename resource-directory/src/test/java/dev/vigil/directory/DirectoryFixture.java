@@ -56,7 +56,7 @@ final class DirectoryFixture implements AutoCloseable {
     this.directory = create(CONFIG);
   }
 
-  /** Starts a new directory, which folds everything from the store. */
+  /** Starts a new directory, which folds the whole feed of the store. */
   Directory reopen(DirectoryConfig config) {
     directory.close();
     directory = create(config);
@@ -103,7 +103,7 @@ final class DirectoryFixture implements AutoCloseable {
 
   /**
    * @param line for instance {@code GET /rd-lookup/res?rt=x&page=0}
-   * @param payload link format, line breaks and indents of the RFC's examples removed
+   * @param payload link format; line breaks and indents of the RFC's examples are removed
    */
   Response ask(String line, String payload) {
     return answer(request(line, payload, List.of()));
@@ -141,7 +141,7 @@ final class DirectoryFixture implements AutoCloseable {
         "coap://rd.example.com");
   }
 
-  /** The same request over HTTP, whose source address is no base for links. */
+  /** The same request over HTTP, whose source address cannot be a base for links. */
   Request overHttp(String line, String payload) {
     Request coap = request(line, payload, List.of());
     return new Request(
@@ -167,7 +167,7 @@ final class DirectoryFixture implements AutoCloseable {
     return response.location().getLast();
   }
 
-  /** A change of another writer: another service or another gateway. */
+  /** A change by another writer, such as another service or another gateway. */
   SubmitResult submit(String ep, Fact fact) {
     return store
         .submit(

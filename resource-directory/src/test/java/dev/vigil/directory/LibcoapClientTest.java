@@ -97,6 +97,6 @@ class LibcoapClientTest {
   @Test
   void readsTheDiagnosticOfAnError() throws Exception {
     assertThat(run("-m", "get", front.addresses().getFirst() + "/nowhere"))
-        .isEqualTo("4.04 nothing is at /nowhere");
+        .isEqualTo("4.04 no resource at /nowhere");
   }
 }

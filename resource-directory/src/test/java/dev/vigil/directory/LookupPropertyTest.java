@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * After random registrations, renewals, removals and expiries, lookups by index find the same links
- * as a plain walk over all registrations, written here from RFC 9176 section 6.2.
+ * as a plain walk over all registrations. The walk is implemented here from RFC 9176 section 6.2.
  */
 class LookupPropertyTest {
   private static final List<String> RELATION_TYPES = List.of("rt", "if", "rel", "rev");
@@ -32,7 +32,7 @@ class LookupPropertyTest {
    * An endpoint of the model.
    *
    * @param parameters as an endpoint link shows them
-   * @param forgotten the time from which on it can no longer be changed
+   * @param forgotten the time from which it can no longer be changed
    */
   private record Known(
       String id,
@@ -151,7 +151,9 @@ class LookupPropertyTest {
     model.put(id, known(id, parameters, parameters.get("base") + "", links, lifetime));
   }
 
-  /** All registrants are strangers: their entries outlive their lifetime once. */
+  /**
+   * All registrants are strangers; the grace period of their entries is as long as their lifetime.
+   */
   private Known known(
       String id, Map<String, String> parameters, String base, List<Link> links, int lifetime) {
     long expires = nowMillis() + 1000L * lifetime;

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * An observer repeats its lookup when it is notified. Its last answer therefore equals a fresh one,
- * provided that a change notifies every observer it affects.
+ * provided that a change notifies every affected observer.
  */
 class ObservedLookupsTest {
   private static final List<String> LOOKUPS =

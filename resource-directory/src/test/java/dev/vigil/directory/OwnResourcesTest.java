@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nobody but the gateway describes the gateway's resources. */
+/** Only the gateway describes the gateway's resources. */
 class OwnResourcesTest {
   private static final OwnAuthorities OWN =
       new OwnAuthorities(
@@ -43,7 +43,7 @@ class OwnResourcesTest {
     fixture.close();
   }
 
-  /** Stores a registration as an earlier version took it. */
+  /** Stores a registration as an earlier version accepted it. */
   private void stored(String base, String links) {
     List<Link> parsed = LinkFormat.parse(links, LinkFormat.Limits.NONE);
     fixture.submit(

@@ -61,7 +61,7 @@ class RegistrationRulesTest {
   }
 
   @Test
-  void takesTheLongestAndTheShortestLifetime() {
+  void acceptsTheLongestAndTheShortestLifetime() {
     fixture.register("ep=a&lt=4294967295", "</a>");
     fixture.register("ep=b&lt=1", "</b>");
     assertThat(fixture.directory.size()).isEqualTo(2);
@@ -104,14 +104,14 @@ class RegistrationRulesTest {
   }
 
   @Test
-  void keepsTheLocationAfterRemovalToo() {
+  void alsoKeepsTheLocationAfterRemoval() {
     String id = fixture.register("ep=a", "</a>");
     fixture.ask("DELETE /rd/" + id);
     assertThat(fixture.register("ep=a", "</a>")).isEqualTo(id);
   }
 
   @Test
-  void anUpdateOverridesWhatItNamesAndKeepsTheRest() {
+  void anUpdateOverridesOnlyTheNamedParameters() {
     String id = fixture.register("ep=a&et=one&x=1&x=2", "</a>");
     assertThat(fixture.ask("POST /rd/" + id + "?x=3&ep=a").code()).isEqualTo(Code.CHANGED);
     assertThat(fixture.lookUp("/rd-lookup/ep")).contains(";et=one;x=\"3\";".replace("\"", ""));
@@ -155,7 +155,7 @@ class RegistrationRulesTest {
     fixture.register("ep=liar", "</a>;ep=honest;d=theirs;rt=t");
     assertThat(fixture.lookUp("/rd-lookup/ep?ep=honest")).isEmpty();
     assertThat(fixture.lookUp("/rd-lookup/res?d=theirs")).isEmpty();
-    // The directory still returns the attributes as they were registered.
+    // The directory still returns the attributes exactly as registered.
     assertThat(fixture.lookUp("/rd-lookup/res?ep=liar")).endsWith("/a>;ep=honest;d=theirs;rt=t");
   }
 
@@ -163,7 +163,7 @@ class RegistrationRulesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "ep=a&b%c=1||\"b%c\" is no parameter name",
+        "ep=a&b%c=1||\"b%c\" is not a parameter name",
         "ep=a&long=%s||long and its value are longer than 255 octets",
         "ep=a|</a>;rt=ü|the value of attribute rt needs quotes at character 8",
         "ep=a|</a>;rt=|attribute rt has no value",
@@ -189,7 +189,7 @@ class RegistrationRulesTest {
 
   @Test
   void decidesAgainWhenAnotherGatewayWasFaster() {
-    // Another gateway's change that this projection has not folded.
+    // A change by another gateway that this projection has not yet folded.
     fixture.directory.close();
     fixture.submit("a", new Fact("ms", 1, new byte[] {1}));
     fixture.submit("a", new Fact("ms", 1, new byte[] {2}));

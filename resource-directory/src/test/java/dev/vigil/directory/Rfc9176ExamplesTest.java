@@ -275,7 +275,8 @@ class Rfc9176ExamplesTest {
         </light>;rt="tag:example.com,2020:light";
              if="tag:example.net,2020:actuator",
         </color-temperature>;if="tag:example.net,2020:parameter";u=K""");
-    // The RFC's answer swaps two groups of the address, and has an ampersand for a semicolon.
+    // The RFC's answer swaps two groups of the address, and has an ampersand in place of a
+    // semicolon.
     assertLookUp(
         "/rd-lookup/ep?et=core.rd-group",
         "</rd/%s>;ep=lights;base=\"coap://[ff35:30:2001:db8:f1::8000:1]\";et=core.rd-group;rt=core.rd-ep"

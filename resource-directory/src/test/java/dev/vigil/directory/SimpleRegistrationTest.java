@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Registration by asking the registrant (RFC 9176 section 5.1). */
+/** Simple registration, which fetches the registrant's links (RFC 9176 section 5.1). */
 class SimpleRegistrationTest {
   private final DirectoryFixture fixture = new DirectoryFixture();
 
@@ -27,7 +27,7 @@ class SimpleRegistrationTest {
   }
 
   @Test
-  void takesPostToWellKnownCoreButNotOverHttp() {
+  void acceptsPostToWellKnownCoreButNotOverHttp() {
     fixture.fetcher = Optional.of(request -> fetched());
     assertThat(fixture.ask("POST /.well-known/core?ep=riot&lt=60").code()).isEqualTo(Code.CHANGED);
     assertThat(fixture.lookUp("/rd-lookup/ep?ep=riot")).contains("ep=riot");
@@ -44,7 +44,7 @@ class SimpleRegistrationTest {
     String id = fixture.register("ep=b&lt=60", "</b>");
     assertThat(fixture.lookUp("/rd-lookup/ep?ep=a")).startsWith("</rd/1>");
     fixture.advance(Duration.ofSeconds(60));
-    // The registrant never learned the location, so that nobody renews it there.
+    // The registrant never learned the location, so nobody renews it there.
     assertThat(fixture.ask("POST /rd/1").code()).isEqualTo(Code.NOT_FOUND);
     fixture.directory.expire();
     assertThat(fixture.directory.registration(new EndpointName("a", ""))).isEmpty();

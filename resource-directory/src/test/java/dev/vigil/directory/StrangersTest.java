@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Registrations of clients without credentials: whose they are, and which give way. */
+/** Registrations of clients without credentials: who owns them, and which give way. */
 class StrangersTest {
   private static final String HONEST = "2001:db8:1::1";
   private static final String OTHER = "2001:db8:2::1";
@@ -132,7 +132,7 @@ class StrangersTest {
     }
 
     @Test
-    void aRegistrationOfAnEarlierVersionBelongsToWhoeverRenewsItFirst() {
+    void aRegistrationOfAnEarlierVersionBelongsToTheFirstRenewer() {
       fixture.submit("a", stored("{\"lt\":600,\"base\":\"coap://h\",\"links\":\"</a>\"}"));
       at(OTHER);
       assertThat(code("POST /rd/1")).isEqualTo(Code.CHANGED);
@@ -259,7 +259,7 @@ class StrangersTest {
     }
 
     @Test
-    void strangersGiveWayToWhatTheGatewayPublishes() {
+    void strangersGiveWayToPublishedEndpoints() {
       limit(20);
       flood(OTHER, true);
       for (int i = 0; i < 5; i++) {

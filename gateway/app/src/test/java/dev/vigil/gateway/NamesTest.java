@@ -209,7 +209,7 @@ class NamesTest {
             http.send("PUT", entry + "/" + res, "application/jose", sleeper.update(res, 2, 20));
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(refused.body())
-            .contains("\"detail\":\"res is not in canonical form, which is temp\"");
+            .contains("\"detail\":\"res is not in canonical form; it should be temp\"");
       }
       put(http, entry + "/%74emp", sleeper.update("temp", 2, 20));
     }

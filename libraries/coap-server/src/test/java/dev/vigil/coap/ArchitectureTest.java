@@ -33,7 +33,7 @@ class ArchitectureTest {
           Clock.class, Set.of("system", "systemUTC", "systemDefaultZone"),
           Thread.class, Set.of("sleep"));
 
-  /** Calls and method references alike. */
+  /** Both calls and method references. */
   private static final ArchRule NO_SYSTEM_CLOCK =
       noClasses()
           .should()
@@ -132,7 +132,7 @@ class ArchitectureTest {
     }
   }
 
-  /** Paths of the services are data of their routes; comments must not name them either. */
+  /** The paths of services are data in their routes; even comments must not name them. */
   @Test
   void namesNoPathOfAService() throws IOException {
     Pattern servicePath =

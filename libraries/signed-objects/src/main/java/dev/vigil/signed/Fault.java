@@ -1,6 +1,6 @@
 package dev.vigil.signed;
 
-/** The reason for which a signed object is refused. */
+/** The reason why a signed object is refused. */
 public enum Fault {
   /** The octets violate their format or hold a value that the profile does not allow. */
   MALFORMED,

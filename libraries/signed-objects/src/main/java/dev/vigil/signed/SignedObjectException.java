@@ -4,7 +4,7 @@ import java.io.Serial;
 
 /**
  * Received octets are not a valid signed object. Carries the fault and one line for the sender. The
- * library is independent of transports: services map the fault to their own response codes.
+ * library does not depend on a transport; services map the fault to their own response codes.
  */
 public final class SignedObjectException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class SignedObjectException extends RuntimeException {
    * @param line diagnostic of one line, without control characters
    */
   public SignedObjectException(Fault fault, String line) {
-    // Invalid input is expected: a stack trace would cost more than the check itself.
+    // Invalid input is normal; a stack trace would cost more than the check itself.
     super(line, null, false, false);
     this.fault = fault;
     this.line = line;

@@ -1,6 +1,6 @@
 /**
- * Strict parsers of signed readings, and verification of their signatures. A client needs this
- * library alone to verify what a gateway serves: it depends on no other module.
+ * Strict parsers of signed readings, and verification of their signatures. A client needs only this
+ * library to verify what a gateway serves; it depends on no other module.
  *
  * <p>{@code wire} has the cursor, {@code json} and {@code cbor} the readers and writers built on
  * it, {@code senml} measurements, {@code jose} JWS, JWK, the compact signed update and COSE_Sign1.

@@ -25,7 +25,7 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.vigil.signed");
 
-  /** Calls and method references alike. */
+  /** Both calls and method references. */
   private static final DescribedPredicate<AccessTarget> SYSTEM_TIME =
       DescribedPredicate.describe(
           "the system's time",
@@ -69,7 +69,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nothingAsksForTheTime() {
+  void nothingReadsTheClock() {
     noClasses().should().accessTargetWhere(target(SYSTEM_TIME)).check(CLASSES);
   }
 
@@ -83,7 +83,7 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** The package, and the only other packages of the library that it may use. */
+  /** Each package, and the only other packages of the library that it may use. */
   @ParameterizedTest
   @CsvSource({
     "dev.vigil.signed, ''",

@@ -17,15 +17,15 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * For any octets each parser returns a value, which can be written and parsed again, or refuses
- * with one line. The everyday run covers the stored corpus and seeded mutations; {@code
- * JAZZER_FUZZ=1} fuzzes for ten seconds each, {@code ./vigil test --all} for longer.
+ * For any octets, each parser returns a value that can be written and parsed again, or refuses with
+ * one line. The everyday run covers the stored corpus and seeded mutations; {@code JAZZER_FUZZ=1}
+ * fuzzes for ten seconds each, {@code ./vigil test --all} for longer.
  */
 class SignedObjectFuzzTest {
   private static final byte[] SENML =
       "[{\"n\":\"urn:dev:a\",\"u\":\"Cel\",\"v\":21.5}]".getBytes(StandardCharsets.US_ASCII);
 
-  /** No exception but a refusal is allowed. */
+  /** Only refusals may be thrown. */
   private static void refusesInOneLine(Runnable parse) {
     try {
       parse.run();
@@ -87,7 +87,7 @@ class SignedObjectFuzzTest {
         });
   }
 
-  /** Random mutations, so that runs without a fuzzer try some as well. */
+  /** Random mutations, so that runs without a fuzzer also try some. */
   @Test
   void parsersSurviveSeededMutationsOfRealObjects() {
     Random random = new Random(8152);

@@ -8,8 +8,9 @@ import java.util.List;
  *
  * @param position place in the feed, counted from 1; numbers may be missing, because superseded
  *     changes are removed
- * @param id the endpoint's short id, permanent once assigned, never another endpoint's; unreserved
- *     URI characters only (RFC 3986 section 2.3), so that it is a path segment as it stands
+ * @param id the endpoint's short id, which is permanent and never given to another endpoint;
+ *     unreserved URI characters only (RFC 3986 section 2.3), so that it can be used as a path
+ *     segment unchanged
  * @param high H, the highest sequence number committed for the endpoint up to this change; 0 before
  *     the first
  * @param version number of batches committed for this endpoint up to this change

@@ -14,8 +14,8 @@ public record EndpointName(String ep, String d) {
   }
 
   /**
-   * Whether the name belongs to the software itself, for state that is about no endpoint. {@link
-   * NameGrammar} keeps such names from requests.
+   * Whether the software itself uses the name, for state that concerns no endpoint. {@link
+   * NameGrammar} refuses such names in requests.
    */
   public boolean isReserved() {
     return ep.startsWith(".");

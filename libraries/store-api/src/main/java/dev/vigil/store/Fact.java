@@ -7,7 +7,7 @@ package dev.vigil.store;
  * @param slot name of the slot, for instance {@code value/temp}
  * @param keep number of facts that the slot keeps from now on, at least 1; {@link #KEEP_ALL} for an
  *     audit trail
- * @param body written and read by the slot's owner; an empty body clears the slot
+ * @param body the slot's owner writes and reads it; an empty body clears the slot
  */
 public record Fact(String slot, int keep, byte[] body) {
   public static final int KEEP_ALL = Integer.MAX_VALUE;

@@ -6,12 +6,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Passes every call to another store; subclasses override what they add. As thread-safe as it. */
+/**
+ * Passes every call to another store; subclasses override the methods that they extend. It is as
+ * thread-safe as the other store.
+ */
 public abstract class ForwardingStore implements Store {
   private final Store store;
 
   /**
-   * @param store gets every call
+   * @param store receives every call
    */
   protected ForwardingStore(Store store) {
     this.store = store;

@@ -7,9 +7,9 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The grammar of endpoint and sector names (docs/protocol.md section 2): whoever reads two names
- * can tell them apart, and a name cannot change the text around it. Names that were stored before
- * the grammar are read as they are.
+ * The grammar of endpoint and sector names (docs/protocol.md section 2): readers can tell two names
+ * apart, and a name cannot change the text around it. Names that were stored before the grammar
+ * existed are read unchanged.
  */
 public final class NameGrammar {
   /** Octets of UTF-8 (RFC 9176 section 5). */
@@ -18,8 +18,8 @@ public final class NameGrammar {
   private NameGrammar() {}
 
   /**
-   * The fault of a new name, for a diagnostic, for instance "is longer than 63 octets"; null when
-   * nothing is. It never quotes the name.
+   * The fault of a new name, for a diagnostic, for instance "is longer than 63 octets"; null if the
+   * name has no fault. It never quotes the name.
    */
   public static @Nullable String fault(String name) {
     if (name.isEmpty()) {
@@ -50,7 +50,7 @@ public final class NameGrammar {
   }
 
   /**
-   * The first character of a text that is not shown, or changes how its neighbours are shown:
+   * The first character of a text that is invisible or changes how its neighbours are displayed:
    * control, format, line and paragraph separators, surrogates, private use, unassigned.
    */
   public static OptionalInt invisible(String text) {

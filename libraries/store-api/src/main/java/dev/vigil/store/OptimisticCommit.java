@@ -19,7 +19,7 @@ public final class OptimisticCommit {
   private final int tries;
 
   /**
-   * @param tries how often one commit is decided and submitted at most, from 1
+   * @param tries how often one commit is decided and submitted at most; at least 1
    */
   public OptimisticCommit(Store store, int tries) {
     if (tries < 1) {
@@ -29,12 +29,12 @@ public final class OptimisticCommit {
     this.tries = tries;
   }
 
-  /** Makes the batch of one try. */
+  /** Builds the batch of one try. */
   @FunctionalInterface
   public interface Decision {
     /**
      * @param version the endpoint's present version as the store reported it when it refused the
-     *     previous try; empty at the first try. A caller whose projection follows some slots only
+     *     previous try; empty at the first try. A caller whose projection follows only some slots
      *     has no other way to learn it
      */
     Batch decide(OptionalLong version);
@@ -56,10 +56,10 @@ public final class OptimisticCommit {
   }
 
   /**
-   * Commits a batch. The first try is decided on the calling thread, and this method throws what
-   * that decision throws; further tries are decided on the store's thread.
+   * Commits a batch. The first try is decided on the calling thread, and this method passes on any
+   * exception of that decision. Further tries are decided on the store's thread.
    *
-   * @return completes with the outcome; exceptionally with what a further decision threw
+   * @return completes with the outcome, or exceptionally if a further decision throws
    */
   public CompletableFuture<Outcome> commit(Decision decision) {
     CompletableFuture<Outcome> result = new CompletableFuture<>();
@@ -101,7 +101,7 @@ public final class OptimisticCommit {
     @Nullable Throwable inner = thrown instanceof CompletionException e ? e.getCause() : null;
     Throwable cause = inner == null ? thrown : inner;
     if (!(cause instanceof StoreException)) {
-      // The store logs its own failures, once for as long as they last.
+      // The store logs its own failures; a lasting failure is logged once.
       log.error("the store could not write; nothing was acknowledged", cause);
     }
     return new Outcome.NotStored(cause);

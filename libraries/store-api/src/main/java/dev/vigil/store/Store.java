@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The durable state of all endpoints. Safe for use by any number of threads.
  *
- * <p>A store may forget an endpoint that never had a sequence number and whose slots are all empty:
- * a batch for its name then makes a new endpoint with another id and version 1. Of a reserved name
- * ({@link EndpointName#isReserved}) it may also forget single slots that were emptied; a follower
- * that resumes from an earlier position does not learn that they are empty.
+ * <p>A store may forget an endpoint that never had a sequence number and whose slots are all empty.
+ * A batch for its name then creates a new endpoint with another id and version 1. For a reserved
+ * name ({@link EndpointName#isReserved}) it may also forget single slots that were emptied. A
+ * follower that resumes from an earlier position is then not notified that they are empty.
  */
 public interface Store extends AutoCloseable {
   /**
@@ -33,9 +33,9 @@ public interface Store extends AutoCloseable {
   Subscription changes(long after, Consumer<Change> follower);
 
   /**
-   * Follows one slot: as above, but only changes with a fact of that slot, with at least those
-   * facts. Such a follower misses moves of an endpoint's sequence number and version by other
-   * slots.
+   * Follows one slot: as above, but only changes with a fact of that slot, each with at least those
+   * facts. Such a follower does not see how other slots move an endpoint's sequence number and
+   * version.
    */
   default Subscription changes(String slot, long after, Consumer<Change> follower) {
     return changes(
@@ -63,9 +63,9 @@ public interface Store extends AutoCloseable {
 
   /**
    * A page of the stored changes after a position, in order, for readers that may block between
-   * pages, such as those that pass changes on to other systems.
+   * pages, for instance to pass changes on to other systems.
    *
-   * @param limit maximum number of changes; fewer: there were no more when the page was read
+   * @param limit maximum number of changes; a page with fewer was the last when it was read
    */
   List<Change> page(long after, int limit);
 
@@ -92,7 +92,7 @@ public interface Store extends AutoCloseable {
    *
    * @param name the endpoint; null for all endpoints
    * @param after only changes after that position
-   * @param limit maximum number of changes, each with its facts of that slot alone
+   * @param limit maximum number of changes, each with only its facts of that slot
    */
   List<Change> trail(String slot, @Nullable EndpointName name, long after, int limit);
 
@@ -113,7 +113,7 @@ public interface Store extends AutoCloseable {
    * One kept fact.
    *
    * @param position the position of its change in the feed
-   * @param sequence the sequence number of its batch; 0 when it had none
+   * @param sequence the sequence number of its batch; 0 if the batch had none
    */
   record HistoryEntry(long position, long sequence, Instant at, byte[] body) {}
 

@@ -15,7 +15,7 @@ class ArchitectureTest {
           .importPackages("dev.vigil.store");
 
   @Test
-  void dependsOnTheJdkAlone() {
+  void dependsOnlyOnTheJdk() {
     classes()
         .should()
         .onlyDependOnClassesThat()

@@ -139,7 +139,8 @@ public final class MemoryStore implements Store {
         slots
             .computeIfAbsent(batch.endpoint(), name -> new HashMap<>())
             .computeIfAbsent(fact.slot(), name -> new ArrayDeque<>());
-    // An empty fact is stored too: a resuming follower must learn that the slot was cleared.
+    // An empty fact is also stored, because a resuming follower must learn that the slot was
+    // cleared.
     int others = fact.isNone() ? 0 : fact.keep() - 1;
     while (slot.size() > others) {
       slot.removeFirst().superseded = true;

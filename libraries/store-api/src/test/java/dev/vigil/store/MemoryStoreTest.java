@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Nested;
 
 /** The memory store passes the writing and reading contracts. */
 class MemoryStoreTest {
-  /** By folder: a reopened store has its former state. */
+  /** The stores by folder, so that a reopened store has its former state. */
   private static Store at(Map<Path, MemoryStore> stores, Path folder) {
     return stores.computeIfAbsent(folder, any -> new MemoryStore()).open();
   }

@@ -21,7 +21,7 @@ class NameGrammarTest {
         "\u05e9\u05dc\u05d5\u05dd",
         "123456789012345678901234567890123456789012345678901234567890123"
       })
-  void takesNamesThatPeopleCanTellApart(String name) {
+  void acceptsNamesThatPeopleCanTellApart(String name) {
     assertThat(NameGrammar.fault(name)).isNull();
   }
 

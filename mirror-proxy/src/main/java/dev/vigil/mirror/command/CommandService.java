@@ -65,7 +65,7 @@ public final class CommandService {
     this.context = context;
   }
 
-  /** Queues a command, or answers 2.04 again when it is in the queue already. */
+  /** Queues a command, or answers 2.04 again if it is already in the queue. */
   public CompletableFuture<Response> queue(
       Caller caller, Jws jws, RequestTarget target, String path) {
     ProvenTarget proven = requireTrusted(target);
@@ -97,10 +97,12 @@ public final class CommandService {
   }
 
   private static RequestRefused untrusted() {
-    return new RequestRefused(Reason.NOT_TRUSTED, "the endpoint is not trusted (yet)");
+    return new RequestRefused(Reason.NOT_TRUSTED, "the endpoint is not trusted yet");
   }
 
-  /** A caller for the audit trail: its name, or its address if it did not authenticate. */
+  /**
+   * The caller's name in the audit trail: its identity, or its address if it did not authenticate.
+   */
   private static String actor(Caller caller) {
     String label = caller.label();
     return label.isEmpty() ? "anyone at " + caller.source().getAddress().getHostAddress() : label;
@@ -119,7 +121,8 @@ public final class CommandService {
       throw new RequestRefused(Reason.NO_ENTRY, "the registration has no link to this resource");
     }
     if (header.seq() < 1 || header.cty() == null || header.jwk() != null) {
-      throw RequestRefused.malformed("a command has a seq from 1, a cty and no jwk");
+      throw RequestRefused.malformed(
+          "a command needs a seq from 1 and a cty, and must not have a jwk");
     }
     if (header.exp() != ProtectedHeader.ABSENT && header.exp() <= context.now()) {
       throw RequestRefused.malformed("the command has expired");
@@ -144,7 +147,7 @@ public final class CommandService {
     String kid = jws.header().kid() == null ? "" : jws.header().kid();
     Jwk key = commanders(domain).get(kid);
     if (key == null || context.state().isRevoked(kid)) {
-      throw new RequestRefused(Reason.NOT_TRUSTED, "kid is no commander key of the domain");
+      throw new RequestRefused(Reason.NOT_TRUSTED, "kid is not a commander key of the domain");
     }
     context.abuseLimits().requireFailuresBelowLimit(caller, domain);
     if (key.algorithm() != jws.header().algorithm() || !context.signatures().verify(key, jws)) {
@@ -193,7 +196,7 @@ public final class CommandService {
   /**
    * Cancels a pending command.
    *
-   * @return fails with 4.04 when there is none of that number
+   * @return fails with 4.04 if no pending command has that number
    */
   public CompletableFuture<Void> cancel(String id, long seq, String actor) {
     return context
@@ -219,7 +222,7 @@ public final class CommandService {
     return queue.pending(context.now());
   }
 
-  /** A pending command; null when there is none. */
+  /** A pending command; null if there is none. */
   public CommandQueue.@Nullable Command find(MirroredEndpoint endpoint, String path, long seq) {
     for (CommandQueue.Command command : pending(CommandQueue.of(endpoint))) {
       if (command.seq() == seq && command.path().equals(path)) {
@@ -229,7 +232,10 @@ public final class CommandService {
     return null;
   }
 
-  /** Marks a command as fetched, for display only: the caller does not wait for the commit. */
+  /**
+   * Marks a command as fetched. The mark is for display only, so the caller does not wait for the
+   * commit.
+   */
   public void markFetched(Caller caller, MirroredEndpoint endpoint, CommandQueue.Command command) {
     if (command.state() == CommandView.State.QUEUED) {
       String actor = actor(caller);
@@ -248,7 +254,7 @@ public final class CommandService {
     return batch(endpoint, next, context.batches().audit("fetched command " + seq, "", actor));
   }
 
-  /** Marks commands whose time is over as expired; to be called about every second. */
+  /** Marks commands whose time is over as expired; must be called about every second. */
   public void expireCommands() {
     MirrorState state = context.state();
     for (String id : state.withCommands()) {
@@ -277,7 +283,7 @@ public final class CommandService {
     return batch(endpoint, queue.withExpired(now), audit);
   }
 
-  /** Commits a mark without waiting for it. A failure is harmless: a later call tries again. */
+  /** Commits a mark without waiting. A failure is harmless, because a later call tries again. */
   private void commitInBackground(Supplier<Batch> batch) {
     try {
       context

@@ -1,11 +1,11 @@
 /**
  * Signed commands to sleepy endpoints (docs/protocol.md section 8): accepted from commanders, held
- * until the endpoint fetches them, ended by its signed acknowledgement (in {@code update}), expiry
- * or cancellation. Uses {@code trust} (to read commanders' keys), {@code state} and the packages
- * below it.
+ * until the endpoint fetches them, and ended by its signed acknowledgement (in {@code update}), by
+ * expiry or by cancellation. Uses {@code trust} (to read commanders' keys), {@code state} and the
+ * packages below it.
  *
- * <p>Threads: queueing and fetching run on the thread of the request; the clock that expires
- * commands is the gateway's timer, which calls {@code expireCommands} every second.
+ * <p>Threads: queueing and fetching run on the thread of the request. The gateway's timer calls
+ * {@code expireCommands} every second.
  */
 @NullMarked
 package dev.vigil.mirror.command;

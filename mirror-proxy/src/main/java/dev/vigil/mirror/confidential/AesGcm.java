@@ -24,7 +24,7 @@ public final class AesGcm {
     }
   }
 
-  /** Returns the plaintext; null when the tag is wrong. */
+  /** Returns the plaintext; null if the tag is wrong. */
   public static byte @Nullable [] open(byte[] key, byte[] nonce, byte[] additional, byte[] sealed) {
     if (sealed.length < TAG_LENGTH) {
       return null;

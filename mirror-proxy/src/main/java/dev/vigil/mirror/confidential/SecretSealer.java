@@ -7,8 +7,8 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * Encrypts secrets for the store with a key derived from the identity key, so that the store or its
- * backup alone does not reveal them. Sealed form: nonce, ciphertext, tag.
+ * Encrypts secrets for the store with a key derived from the identity key. The store or its backup
+ * alone therefore does not reveal them. Sealed form: nonce, ciphertext, tag.
  */
 public final class SecretSealer {
   private static final byte[] INFO =
@@ -35,7 +35,8 @@ public final class SecretSealer {
   }
 
   /**
-   * @throws RequestRefused 4.00 when it was sealed by another identity key or for another context
+   * @throws RequestRefused 4.00 if the secret was sealed by another identity key or for another
+   *     context
    */
   public byte[] open(byte[] joined, String context) {
     byte[] nonce = Arrays.copyOf(joined, AesGcm.NONCE_LENGTH);

@@ -21,8 +21,8 @@ public final class UpdateCipher {
    * Decrypts a compact update; nonce {@code 00000000 | N}, additional data {@code flags | N}.
    *
    * @param seq N, the full sequence number
-   * @param keys null: none were agreed on
-   * @return the plaintext; null when the tag is wrong or the key number unknown
+   * @param keys null if none were agreed
+   * @return the plaintext; null if the tag is wrong or the key number unknown
    */
   public static byte @Nullable [] openCompact(
       CompactUpdate update, long seq, @Nullable UpdateKeys keys) {
@@ -38,9 +38,9 @@ public final class UpdateCipher {
   /**
    * Decrypts a JWE in compact serialization (RFC 7516 section 7.1).
    *
-   * @param keys null: none were agreed on
+   * @param keys null if none were agreed
    * @return the JWS inside
-   * @throws RequestRefused 4.00 malformed; 4.01 when no key of this endpoint decrypts it
+   * @throws RequestRefused 4.00 if malformed; 4.01 if no key of this endpoint decrypts it
    */
   public static byte[] openJwe(byte[] octets, @Nullable UpdateKeys keys) {
     WireReader in = new WireReader(octets);
@@ -75,10 +75,10 @@ public final class UpdateCipher {
     return plain;
   }
 
-  /** 4.01, whatever the cause: strangers do not learn whether there is a key, or which. */
+  /** Always 4.01, so that strangers do not learn whether there is a key, or which. */
   public static RequestRefused doesNotDecrypt() {
     return new RequestRefused(
-        Reason.BAD_SIGNATURE, "the update does not decrypt: register to agree on a key");
+        Reason.BAD_SIGNATURE, "cannot decrypt the update; register to agree on a key");
   }
 
   private static byte[] part(WireReader in) {

@@ -13,11 +13,11 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of an endpoint's encrypted updates (docs/protocol.md section 7): of the last agreement
- * and of the one before, which the mote still uses if the answer was lost.
+ * The keys of an endpoint's encrypted updates (docs/protocol.md section 7), from the last agreement
+ * and from the one before. The mote still uses the former keys if the answer was lost.
  *
  * @param number k, incremented by each agreement
- * @param mirrorKey the mirror's public key of the last agreement, for repeating the answer
+ * @param mirrorKey the mirror's public key of the last agreement, kept to repeat the answer
  * @param current secret
  * @param former secret; null after the first agreement
  */
@@ -42,12 +42,12 @@ public record UpdateKeys(long number, Jwk mirrorKey, Pair current, @Nullable Pai
   }
 
   /**
-   * Agrees on new keys. The present ones become the former ones.
+   * Agrees on new keys. The present keys become the former keys.
    *
    * @param ephemeral the mirror's fresh key pair
    * @param epk the endpoint's ephemeral key
    * @param digest SHA-256 of the registration, used as the salt
-   * @param old null at the first agreement
+   * @param old the present keys; null at the first agreement
    */
   public static UpdateKeys agree(
       LocalKeyPair ephemeral, Jwk epk, byte[] digest, String jkt, @Nullable UpdateKeys old) {
@@ -59,7 +59,7 @@ public record UpdateKeys(long number, Jwk mirrorKey, Pair current, @Nullable Pai
         old == null ? null : old.current());
   }
 
-  /** The keys with those low three bits of their number; null when there are none. */
+  /** The keys whose number has these low three bits; null if there are none. */
   @Nullable Pair byShortNumber(int bits) {
     if ((number & SHORT_NUMBER_MASK) == bits) {
       return current;
@@ -95,7 +95,7 @@ public record UpdateKeys(long number, Jwk mirrorKey, Pair current, @Nullable Pai
     return joined;
   }
 
-  /** Reads what {@link #body} wrote. */
+  /** Reads the form that {@link #body} writes. */
   public static UpdateKeys read(byte[] body, SecretSealer sealer, EndpointName name) {
     return new Parser(body).keys(sealer, context(name));
   }

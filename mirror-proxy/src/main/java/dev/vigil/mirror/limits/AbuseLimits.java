@@ -12,16 +12,16 @@ import dev.vigil.mirror.refusal.RequestRefused;
 import java.time.Clock;
 
 /**
- * Rate limits for each source and domain (failed signature checks, new names and, where the domain
- * says so, updates) and for each key (registrations).
+ * Rate limits for each source and domain (failed signature checks, new names and, if the domain
+ * limits them, updates) and for each key (registrations).
  *
- * <p>Beyond the limit of failed checks an unverified source gets an Echo challenge (RFC 9175)
- * before another signature is checked; a verified source has to wait.
+ * <p>Beyond the limit of failed checks, an unverified source gets an Echo challenge (RFC 9175)
+ * before another signature is checked. A verified source has to wait.
  */
 public final class AbuseLimits {
   /**
-   * Limits of a single source that all unverified sources together may use in failed checks. With
-   * the default limit that is fifty signature checks a second, a small part of one processor.
+   * Number of single-source limits that all unverified sources together may use for failed checks.
+   * With the default limit this is fifty signature checks a second, a small part of one processor.
    */
   private static final int UNVERIFIED_FACTOR = 100;
 
@@ -29,7 +29,7 @@ public final class AbuseLimits {
   private final SourceRateLimiter names;
   private final SourceRateLimiter updates;
 
-  /** Of all unverified sources together, by domain, since their addresses can be forged. */
+  /** For all unverified sources together, by domain, because their addresses can be forged. */
   private final RateLimiter<String> unverifiedFailures;
 
   private final RateLimiter<String> unverifiedNames;
@@ -47,10 +47,10 @@ public final class AbuseLimits {
   }
 
   /**
-   * To be called before a signature is checked.
+   * Must be called before a signature is checked.
    *
-   * @throws RequestRefused 4.01, which an unverified source gets with an Echo challenge; 4.29 to a
-   *     verified source
+   * @throws RequestRefused 4.01 with an Echo challenge to an unverified source; 4.29 to a verified
+   *     source
    */
   public void requireFailuresBelowLimit(Caller caller, Domain domain) {
     Rate rate = Rate.perMinute(domain.limits().failuresPerMinute());
@@ -84,7 +84,7 @@ public final class AbuseLimits {
   }
 
   /**
-   * Checks the limit of accepted updates from one source, over all its endpoints.
+   * Checks the limit of accepted updates from one source over all its endpoints.
    *
    * @throws RequestRefused 4.29
    */
@@ -109,8 +109,8 @@ public final class AbuseLimits {
   }
 
   /**
-   * Counts a registration by a key whose possession is proven, so that no other client can use up
-   * its limit.
+   * Counts a registration by a key whose possession is proven. No other client can therefore use up
+   * the limit of the key.
    *
    * @throws RequestRefused 4.29
    */

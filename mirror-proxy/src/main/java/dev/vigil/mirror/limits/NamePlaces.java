@@ -13,20 +13,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of the keys that wait for one name. Sources share them; a source that has more than
- * its share loses its newest key to a newcomer of another source, so that a key that waits already
- * stays.
+ * The places of the keys that wait for one name. Sources share them. A source with more than its
+ * share loses its newest key to a newcomer from another source; its older keys stay.
  */
 public final class NamePlaces {
-  /** Keys that may wait for one name, the endpoint's own pending key included. */
+  /** Number of keys that may wait for one name, including the endpoint's own pending key. */
   public static final int MAX_KEYS = 8;
 
   private NamePlaces() {}
 
   /**
-   * The keys of a name after a newcomer took a place; null when there is none for its source.
+   * The keys of a name after a newcomer took a place; null if there is no place for its source.
    *
-   * @param own the endpoint's own key, which has a place as long as it is pending
+   * @param own the endpoint's own key, which has a place while it is pending
    */
   public static @Nullable HeldKeys admit(KeyHistory own, HeldKeys held, HeldKey newcomer) {
     List<HeldKey> kept = new ArrayList<>(held.keys());

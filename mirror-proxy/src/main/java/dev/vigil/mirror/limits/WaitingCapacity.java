@@ -18,24 +18,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of all keys that wait for an operator's decision: a small part of the heap and of the
- * disk. Sources share them; when all are taken, the newest key of the greediest source leaves for a
- * newcomer of another source, and a key that waits longer stays.
+ * The places of all keys that wait for an operator's decision. Their number follows a small part of
+ * the heap and of the disk. Sources share the places. When all are taken, the newest key of the
+ * greediest source gives way to a newcomer from another source; older keys stay.
  *
- * <p>A place is {@link #PLACE_OCTETS} of a stored registration, so that a large one takes several.
- * The places follow the mirror's state; between its decision and its commit a registration holds
- * reserved ones. Guarded by its monitor.
+ * <p>A place holds {@link #PLACE_OCTETS} of a stored registration; a large registration takes
+ * several. The places follow the mirror's state. Between its decision and its commit, a
+ * registration holds reserved places. Guarded by its monitor.
  */
 public final class WaitingCapacity {
   /** Stored octets of a registration that take one place. */
   private static final int PLACE_OCTETS = 2048;
 
-  /** Octets of heap and disk that a place costs at most, with objects, rows and indexes. */
+  /** Maximum octets of heap and disk that a place costs, with objects, rows and indexes. */
   private static final long HEAP_PER_PLACE = 6 * 1024;
 
   private static final long DISK_PER_PLACE = 12 * 1024;
 
-  /** The part of heap and free disk that waiting keys may take. */
+  /** Waiting keys may take one part in this number of heap and free disk. */
   private static final long PART = 32;
 
   private static final int MIN_PLACES = 16;
@@ -47,7 +47,7 @@ public final class WaitingCapacity {
   private final FairPool<Waiting> pool;
   private final Map<Waiting, List<FairPool<Waiting>.Place>> places = new HashMap<>();
 
-  /** The names' waiting keys, so that a change of an endpoint finds those that left. */
+  /** The waiting keys by name, to find the keys that left after a change of an endpoint. */
   private final Map<EndpointName, List<Waiting>> byName = new HashMap<>();
 
   private final List<Waiting> displaced = new ArrayList<>();
@@ -68,9 +68,9 @@ public final class WaitingCapacity {
   }
 
   /**
-   * Reserves places for a registration that is to wait, unless it has them.
+   * Reserves places for a registration that has to wait, unless it already has them.
    *
-   * @return false when there are none for its source
+   * @return false if there are none for its source
    */
   public synchronized boolean reserve(EndpointName name, String jkt, Lease lease, KeyArrival from) {
     return take(new Waiting(name, jkt), lease, from);
@@ -80,7 +80,7 @@ public final class WaitingCapacity {
    * Adapts the places to an endpoint's present state: releases the places of keys that no longer
    * wait, and takes places for keys that do.
    *
-   * @param endpoint null when there is none
+   * @param endpoint null if there is none
    */
   public synchronized void follow(EndpointName name, @Nullable MirroredEndpoint endpoint) {
     Map<String, Runnable> wanted = new HashMap<>();
@@ -107,7 +107,7 @@ public final class WaitingCapacity {
   private boolean take(Waiting waiting, Lease lease, @Nullable KeyArrival arrival) {
     List<FairPool<Waiting>.Place> held = places.getOrDefault(waiting, List.of());
     List<FairPool<Waiting>.Place> taken = new ArrayList<>(held);
-    // Links stand in the stored registration twice: as they are and in its JWS, in base64url.
+    // The stored registration contains the links twice: as text, and in its JWS as base64url.
     long needed = 1 + lease.links().length() * 7L / 3 / PLACE_OCTETS;
     while (taken.size() < needed) {
       FairPool<Waiting>.Place place = pool.admit(WaitingSource.of(arrival), waiting);
@@ -144,14 +144,14 @@ public final class WaitingCapacity {
         });
   }
 
-  /** The keys that lost their places since the last call; they have to leave the store. */
+  /** The keys that lost their places since the last call; they must be removed from the store. */
   public synchronized List<Waiting> takeDisplaced() {
     List<Waiting> left = displaced.stream().filter(each -> !places.containsKey(each)).toList();
     displaced.clear();
     return left;
   }
 
-  /** Takes a key back that could not leave the store now. */
+  /** Returns a key that could not be removed from the store now, for a later attempt. */
   public synchronized void displaceAgain(Waiting waiting) {
     displaced.add(waiting);
   }

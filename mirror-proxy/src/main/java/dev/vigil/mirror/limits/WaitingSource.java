@@ -15,8 +15,8 @@ final class WaitingSource {
   private WaitingSource() {}
 
   /**
-   * All sources have one standing, so that a newcomer of a higher one does not displace a key that
-   * waits already.
+   * All sources have the same standing, so that a newcomer of higher standing does not displace a
+   * waiting key.
    */
   static Source of(@Nullable KeyArrival arrival) {
     return arrival == null || !arrival.verified() || arrival.from().isEmpty()

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands of one endpoint, ordered by number: the pending ones and the last {@link #MAX_ENDED}
- * that ended, so that an acknowledgement may arrive twice (docs/protocol.md section 8).
+ * that ended. Ended commands are kept because an acknowledgement may arrive twice (docs/protocol.md
+ * section 8).
  *
  * @param last the highest number ever accepted
  */
@@ -24,12 +25,13 @@ public record CommandQueue(long last, List<Command> commands) {
   /**
    * @param commander the thumbprint of the commander's key
    * @param jws as the commander signed it
-   * @param state a QUEUED and a FETCHED command are both pending: its answer may have been lost
+   * @param state QUEUED and FETCHED commands are both pending, because the answer to a fetch may
+   *     have been lost
    * @param queuedAt unix time in seconds
-   * @param expiresAt unix time in seconds; 0: never
+   * @param expiresAt unix time in seconds; 0 if never
    * @param endedAt unix time in seconds; 0 while pending
-   * @param reason why the endpoint refused it; 0: it did not
-   * @param refusal the digest of the endpoint's refusal, base64url; empty: none
+   * @param reason why the endpoint refused it; 0 if it did not
+   * @param refusal the digest of the endpoint's refusal, base64url; empty if none
    */
   public record Command(
       long seq,
@@ -48,7 +50,7 @@ public record CommandQueue(long last, List<Command> commands) {
       return isOpen() && !(expiresAt > 0 && now >= expiresAt);
     }
 
-    /** Whether nothing has ended it; its time may be over. */
+    /** Whether the command has not been ended; its time may be over. */
     public boolean isOpen() {
       return switch (state) {
         case QUEUED, FETCHED -> true;
@@ -57,8 +59,8 @@ public record CommandQueue(long last, List<Command> commands) {
     }
 
     /**
-     * Whether an acknowledgement confirms it. The endpoint may have carried it out before its time
-     * was over, or before an operator cancelled it.
+     * Whether an acknowledgement confirms the command. The endpoint may have carried it out before
+     * it expired or before an operator cancelled it.
      */
     boolean isConfirmable() {
       return switch (state) {
@@ -85,7 +87,7 @@ public record CommandQueue(long last, List<Command> commands) {
     commands = List.copyOf(commands);
   }
 
-  /** The queue of an endpoint; empty when it never had a command. */
+  /** The queue of an endpoint; empty if it never had a command. */
   public static CommandQueue of(@Nullable MirroredEndpoint endpoint) {
     return endpoint == null || endpoint.commands() == null ? EMPTY : endpoint.commands();
   }
@@ -95,9 +97,9 @@ public record CommandQueue(long last, List<Command> commands) {
   }
 
   /**
-   * Whether it takes no further command.
+   * Whether the queue accepts no further command.
    *
-   * @param limit of pending commands
+   * @param limit maximum number of pending commands
    */
   public boolean isFull(int limit, long now) {
     return pending(now).size() >= limit;
@@ -107,7 +109,7 @@ public record CommandQueue(long last, List<Command> commands) {
     return commands.stream().anyMatch(c -> c.seq() == seq && c.isPending(now));
   }
 
-  /** Whether an acknowledgement of that number confirms a command. */
+  /** Whether an acknowledgement with that number confirms a command. */
   public boolean isConfirmable(long seq) {
     return commands.stream().anyMatch(c -> c.seq() == seq && c.isConfirmable());
   }
@@ -118,7 +120,9 @@ public record CommandQueue(long last, List<Command> commands) {
     return new CommandQueue(command.seq(), next);
   }
 
-  /** Marks a command as fetched; an equal queue when it is not QUEUED and pending. */
+  /**
+   * Marks a command as fetched; returns an equal queue if the command is not QUEUED and pending.
+   */
   public CommandQueue withFetched(long seq, long now) {
     return new CommandQueue(
         last,
@@ -147,7 +151,7 @@ public record CommandQueue(long last, List<Command> commands) {
   /**
    * Ends a command that the endpoint did not carry out.
    *
-   * @param refusal the digest of its signed refusal, to know a repetition by
+   * @param refusal the digest of its signed refusal, to recognise a repetition
    */
   public CommandQueue withRefused(long seq, int reason, String refusal, long now) {
     return new CommandQueue(
@@ -157,7 +161,7 @@ public record CommandQueue(long last, List<Command> commands) {
             .toList());
   }
 
-  /** Whether a refusal with that digest ended a command. */
+  /** Whether a refusal with this digest ended a command. */
   public boolean isEndedBy(String refusal) {
     return commands.stream().anyMatch(c -> c.refusal().equals(refusal));
   }
@@ -167,7 +171,7 @@ public record CommandQueue(long last, List<Command> commands) {
     return new CommandQueue(last, List.of());
   }
 
-  /** When the first open command expires, unix time in seconds; {@link Long#MAX_VALUE}: never. */
+  /** When the first open command expires, unix time in seconds; {@link Long#MAX_VALUE} if never. */
   public long nextExpiry() {
     return commands.stream()
         .filter(c -> c.isOpen() && c.expiresAt() > 0)
@@ -176,7 +180,7 @@ public record CommandQueue(long last, List<Command> commands) {
         .orElse(Long.MAX_VALUE);
   }
 
-  /** The commands with expired ones marked and all but the last ended ones dropped. */
+  /** The commands with expired ones marked and only the last ended ones kept. */
   private List<Command> cleanedUp(long now) {
     List<Command> marked =
         new ArrayList<>(
@@ -200,9 +204,9 @@ public record CommandQueue(long last, List<Command> commands) {
   }
 
   /**
-   * The number of the newest command with those low 16 bits (docs/protocol.md section 4).
+   * The number of the newest command with these low 16 bits (docs/protocol.md section 4).
    *
-   * @return {@link ProtectedHeader#ABSENT} when there is none
+   * @return {@link ProtectedHeader#ABSENT} if there is none
    */
   public long expandAck(long low) {
     return commands.reversed().stream()

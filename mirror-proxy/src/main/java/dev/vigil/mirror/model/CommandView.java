@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path of the resource, percent-encoded
  * @param commander the thumbprint of the commander's key
- * @param expiresAt null: never
+ * @param expiresAt null if never
  * @param endedAt null while it is pending
  * @param reason why the endpoint did not carry it out (docs/protocol.md section 8); 0 unless
  *     REFUSED
@@ -25,9 +25,9 @@ public record CommandView(
     int reason) {
 
   /**
-   * QUEUED leads to FETCHED; both are pending and lead to each of the others, which are final,
-   * except that EXPIRED and CANCELLED lead to CONFIRMED when the endpoint had carried the command
-   * out.
+   * QUEUED leads to FETCHED. Both are pending and lead to each of the other states. Those are
+   * final, except that EXPIRED and CANCELLED lead to CONFIRMED if the endpoint had carried the
+   * command out.
    */
   public enum State {
     QUEUED,
@@ -44,7 +44,7 @@ public record CommandView(
 
   /**
    * @param now unix time in seconds; a command whose time is over counts as expired before the
-   *     store says so
+   *     store records it
    */
   public static CommandView of(CommandQueue.Command command, long now) {
     return new CommandView(

@@ -13,13 +13,13 @@ import java.util.Set;
  * @param commanders public keys, as JWK texts, of the clients that may sign commands
  * @param rotateAtOnce whether a rotation signed by the old key takes effect at once; if not, it
  *     awaits an operator's decision
- * @param confidential whether updates must come encrypted
+ * @param confidential whether updates must be encrypted
  * @param window how far above H the number of an update may be, 1 to 32768 (docs/protocol.md
  *     section 5)
  * @param history number of values kept for each resource
  * @param maxClockSkew how far after its arrival a measurement may be dated
  * @param maxDelay measurements older than this at arrival are marked as delayed
- * @param defaultWake the wake interval of endpoints that registered none
+ * @param defaultWake the wake interval of endpoints that did not register one
  * @param serveStale whether values whose next update is overdue are served
  * @param limits limits of single endpoints and sources
  */
@@ -54,7 +54,7 @@ public record Domain(
 
   /**
    * @param payload maximum octets of an update
-   * @param endpoints maximum names in the domain, expired ones included
+   * @param endpoints maximum names in the domain, including expired ones
    * @param unproven maximum plain registrations in the domain that await proof
    * @param unprovenPerSource the same from one source address
    * @param resources maximum links of one endpoint
@@ -64,11 +64,11 @@ public record Domain(
    *     address
    * @param commands maximum pending commands of one endpoint
    * @param registrationsPerMinute accepted registrations of one key, renewals included
-   * @param updatesPerMinutePerSource accepted updates from one source, over all its endpoints; 0:
-   *     no limit, since many endpoints may share the address of a router
-   * @param historyAge maximum age of values other than the newest, to the second; zero: no limit in
-   *     addition to {@link Domain#history}
-   * @param historyOctets maximum octets of one resource's values other than the newest together; 0:
+   * @param updatesPerMinutePerSource accepted updates from one source over all its endpoints; 0 for
+   *     no limit, because many endpoints may share the address of a router
+   * @param historyAge maximum age of values other than the newest, to the second; zero for no limit
+   *     in addition to {@link Domain#history}
+   * @param historyOctets maximum total octets of one resource's values other than the newest; 0 for
    *     no limit
    */
   public record Limits(

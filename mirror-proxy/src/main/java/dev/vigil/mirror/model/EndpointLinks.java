@@ -22,7 +22,7 @@ public final class EndpointLinks {
   /**
    * Parses links from an endpoint.
    *
-   * @throws RequestRefused 4.00 malformed, or more than {@code maxLinks}
+   * @throws RequestRefused 4.00 if malformed or more than {@code maxLinks}
    */
   public static List<Link> parse(byte[] payload, int maxLinks) {
     try {
@@ -48,7 +48,7 @@ public final class EndpointLinks {
         : Optional.empty();
   }
 
-  /** Whether links contain a resource. Finds the usual spelling without parsing them. */
+  /** Whether links contain a resource. Finds the usual spelling without parsing the links. */
   public static boolean contain(String links, String path) {
     int at = links.indexOf("</" + path + ">");
     return at == 0
@@ -56,7 +56,7 @@ public final class EndpointLinks {
         || parseStored(links).stream().anyMatch(l -> path(l).filter(path::equals).isPresent());
   }
 
-  /** Paths of the resources that take commands: their links have {@code if="core.a"}. */
+  /** Paths of the resources that accept commands; their links have {@code if="core.a"}. */
   public static List<String> actuators(String links) {
     return parseStored(links).stream()
         .filter(EndpointLinks::isActuator)
@@ -64,7 +64,7 @@ public final class EndpointLinks {
         .toList();
   }
 
-  /** Whether a link says that its resource takes commands. */
+  /** Whether a link says that its resource accepts commands. */
   public static boolean isActuator(Link link) {
     return link.attribute("if")
         .map(interfaces -> List.of(interfaces.split(" ")).contains("core.a"))
@@ -73,8 +73,8 @@ public final class EndpointLinks {
 
   /**
    * The links as the mirror publishes them (docs/protocol.md section 2): path-absolute references
-   * moved below {@code /ms/{id}}, and a link from each resource to the key. Links that would speak
-   * of other resources of the gateway are left out.
+   * moved below {@code /ms/{id}}, and a link from each resource to the key. Links that would refer
+   * to other resources of the gateway are left out.
    *
    * @param isGateway whether a URI names the gateway
    */
@@ -107,7 +107,10 @@ public final class EndpointLinks {
     return published;
   }
 
-  /** Whether a reference stays as it is and leads to the gateway: relative, or by its name. */
+  /**
+   * Whether a reference would stay unchanged and refer to the gateway: it is relative, or names the
+   * gateway.
+   */
   private static boolean poses(String reference, Predicate<String> isGateway) {
     return !isOwn(reference)
         && (!UriReferences.hasScheme(reference) && !reference.startsWith("//")

@@ -4,9 +4,9 @@ import dev.vigil.mirror.model.keys.KeyHistory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an endpoint name that a registration is decided on.
+ * The state of an endpoint name on which the decision about a registration is based.
  *
- * @param endpoint null when the mirror has no endpoint of that name
+ * @param endpoint null if the mirror has no endpoint of that name
  * @param high H, the highest accepted sequence number
  * @param version of the endpoint in the store, for the compare-and-set of the batch
  * @param directoryEntry who registered the name in the directory itself
@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 public record EndpointSnapshot(
     @Nullable MirroredEndpoint endpoint, long high, long version, DirectoryEntry directoryEntry) {
   /**
-   * The number that a registration has to exceed: H for a key of the endpoint, present or former.
-   * The registration of a pending key did not advance H, but its number counts for this key: it
-   * must not be accepted twice. For any other key of a name in use 0: it has to wait anyway, and
-   * strangers learn no H.
+   * The number that a registration has to exceed. For a present or former key of the endpoint this
+   * is H. The registration of a pending key did not advance H, but its number counts for this key,
+   * because it must not be accepted twice. For any other key of a name in use the number is 0: such
+   * a key has to wait anyway, and strangers must not learn H.
    */
   public long registrationHigh(RegistrationRequest request) {
     KeyHistory keys = endpoint == null ? null : endpoint.keys();

@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registration of a known name by another key. It awaits an operator's decision and meanwhile
+ * A registration of a known name by another key. It awaits an operator's decision; until then it
  * does not advance the endpoint's highest accepted sequence number.
  *
  * @param jkt the thumbprint of {@code key}
- * @param lease the registration that approval would bring into force
+ * @param lease the registration that takes effect on approval
  * @param why one line for the operator
  */
 public record HeldKey(Jwk key, String jkt, Lease lease, String why, KeyArrival arrival) {

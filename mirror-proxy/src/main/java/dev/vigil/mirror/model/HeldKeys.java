@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * advance.
  *
  * @param keys in the order of their arrival
- * @param approved thumbprints of keys that an operator approved for this name while they did not
- *     wait: the next registration with one of them gets the name. Newest last
+ * @param approved thumbprints of keys that an operator approved for this name before they asked for
+ *     it; the next registration with such a key gets the name. Newest last
  */
 public record HeldKeys(List<HeldKey> keys, List<String> approved) {
   public static final HeldKeys NONE = new HeldKeys(List.of(), List.of());
@@ -47,7 +47,7 @@ public record HeldKeys(List<HeldKey> keys, List<String> approved) {
     return new HeldKeys(newKeys, approved);
   }
 
-  /** Adds an approval in advance; beyond eight the oldest one is dropped. */
+  /** Adds an approval in advance; beyond eight, drops the oldest. */
   public HeldKeys withApproved(String jkt) {
     List<String> next = new ArrayList<>(approved);
     next.remove(jkt);
@@ -55,7 +55,7 @@ public record HeldKeys(List<HeldKey> keys, List<String> approved) {
     return new HeldKeys(keys, next.subList(Math.max(0, next.size() - MAX_APPROVED), next.size()));
   }
 
-  /** Without a key, whether it waits or was approved in advance. */
+  /** Returns a copy without a key, whether the key was waiting or approved in advance. */
   public HeldKeys without(String jkt) {
     return new HeldKeys(
         keys.stream().filter(key -> !key.jkt().equals(jkt)).toList(),

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param links in link format, as received
  * @param type the endpoint type {@code et}
- * @param lifetime seconds; 0: the endpoint withdrew
- * @param wake seconds between updates; {@link #UNKNOWN} when the endpoint registered none
+ * @param lifetime seconds; 0 if the endpoint withdrew
+ * @param wake seconds between updates; {@link #UNKNOWN} if the endpoint registered none
  * @param registered unix time in seconds
  * @param expires unix time in seconds
  * @param seq the sequence number of the registration; 0 for a plain one
@@ -64,7 +64,7 @@ public record Lease(
     return new Lease(links, type, lifetime, wake, registered, expires, seq, digest, newAliases);
   }
 
-  /** The body of {@link StoreSlots#LIFE}, which prolongs a registration. */
+  /** The body of {@link StoreSlots#LIFE}, which extends a registration. */
   public static byte[] prolongation(long expires) {
     return new JsonWriter().open('{').member("expires", expires).close('}').toOctets();
   }
@@ -100,7 +100,7 @@ public record Lease(
 
     private void member(String name) {
       switch (name) {
-        // Endpoints of one make have the same texts, so each text is kept once.
+        // Endpoints of the same type have the same texts, so each text is kept only once.
         case "links" -> links = json.string().intern();
         case "et" -> type = json.string().intern();
         case "lt" -> lifetime = json.integer();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one endpoint after a change of the feed. Each change makes a new object.
+ * The state of one endpoint after a change of the feed. Each change creates a new object.
  *
  * @param high H, the highest accepted sequence number
  * @param version of the endpoint in the store, for compare-and-set
@@ -31,15 +31,15 @@ public record MirroredEndpoint(
     byte @Nullable [] sealedKeys,
     List<StoredValue> values) {
 
-  /** An endpoint of which nothing but its name is known. */
+  /** An endpoint of which only the name is known. */
   public static MirroredEndpoint of(String id, EndpointName name) {
-    // The same few domains occur in all names, so each text is kept once.
+    // The same few domains occur in all names, so each text is kept only once.
     EndpointName interned = new EndpointName(name.ep(), name.d().intern());
     return new MirroredEndpoint(
         id, interned, 0, 0, 0, null, null, HeldKeys.NONE, null, null, List.of());
   }
 
-  /** The endpoint with no number below the floor. */
+  /** The endpoint with its numbers raised to at least the floor. */
   public MirroredEndpoint raisedTo(long floor) {
     CommandQueue queue = commands == null ? CommandQueue.EMPTY : commands;
     MirroredEndpoint raised = withVersion(Math.max(high, floor), version);
@@ -127,7 +127,7 @@ public record MirroredEndpoint(
       }
     }
     if (body.length > 0) {
-      // Thousands of endpoints have the same paths, so each text is kept once.
+      // Thousands of endpoints have the same paths, so each text is kept only once.
       String kept = path == null ? slot.substring(StoreSlots.VALUE.length()).intern() : path;
       next.add(new StoredValue(kept, seq, at, body));
     }
@@ -149,12 +149,12 @@ public record MirroredEndpoint(
     return lease != null && keys != null && nowSeconds < lease.expires();
   }
 
-  /** Whether the endpoint has both a registration and a key; one that was removed has neither. */
+  /** Whether the endpoint has both a registration and a key; a removed endpoint has neither. */
   public boolean isRegistered() {
     return keys != null && lease != null;
   }
 
-  /** Whether nothing but its name and its numbers is known. */
+  /** Whether only its name and its numbers are known. */
   public boolean isEmpty() {
     return lease == null
         && keys == null
@@ -164,7 +164,7 @@ public record MirroredEndpoint(
         && values.isEmpty();
   }
 
-  /** Whether the endpoint's present key has that thumbprint. */
+  /** Whether the endpoint's present key has this thumbprint. */
   public boolean hasKey(String jkt) {
     return keys != null && keys.jkt().equals(jkt);
   }

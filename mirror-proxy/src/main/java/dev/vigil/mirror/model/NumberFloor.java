@@ -5,8 +5,8 @@ import dev.vigil.signed.json.JsonWriter;
 import dev.vigil.signed.wire.WireReader;
 
 /**
- * The body of {@link StoreSlots#FLOOR}: no sequence number and no command number up to it is
- * accepted, of any name.
+ * The body of {@link StoreSlots#FLOOR}: no name's sequence or command numbers up to this floor are
+ * accepted.
  */
 public final class NumberFloor {
   private static final String FLOOR = "floor";

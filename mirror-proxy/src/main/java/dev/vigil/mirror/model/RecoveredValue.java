@@ -10,12 +10,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reading that the endpoint kept while the mirror was away and that was fetched later from its
- * block store: authenticated by ESP between the mote and the gateway, not signed by the endpoint.
+ * A reading that the endpoint kept while the mirror was unreachable, and that the gateway later
+ * fetched from its block store. ESP between the mote and the gateway authenticates it; the endpoint
+ * did not sign it.
  *
  * @param name as in the endpoint's signed updates
  * @param measured to the second
- * @param seq the number of the update that was to carry it; 0: none was made
+ * @param seq the number of the update that should have carried it; 0 if there was none
  * @param mote the address of the block store's mote
  * @param block the number of the block that held it
  */

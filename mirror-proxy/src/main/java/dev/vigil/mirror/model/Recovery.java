@@ -8,9 +8,9 @@ import java.time.Instant;
 /**
  * How far the block store of an endpoint was searched for readings that the mirror lacks.
  *
- * @param mote the address of the block store's mote; no other endpoint gets its readings until an
- *     operator reassigns the block store
- * @param through gaps that ended by then are filled as far as the block store had readings
+ * @param mote the address of the mote; no other endpoint gets its readings until an operator
+ *     reassigns the block store
+ * @param through gaps that ended by this time are filled as far as the block store had readings
  */
 public record Recovery(String mote, Instant through) {
   /** The body of a fact in {@link StoreSlots#RECOVERY}. */

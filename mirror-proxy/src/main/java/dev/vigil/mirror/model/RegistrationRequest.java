@@ -7,13 +7,13 @@ import dev.vigil.store.EndpointName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registration that was parsed but not yet decided on (docs/protocol.md section 2).
+ * A registration that was parsed but not yet decided (docs/protocol.md section 2).
  *
  * @param jkt the thumbprint of {@code key}
  * @param lease without aliases
  * @param seq its sequence number; 0 for a plain registration
  * @param epk the endpoint's ephemeral key for encrypted updates, if it sent one
- * @param jws signed with {@code key}; null for a plain registration
+ * @param jws the JWS signed with {@code key}; null for a plain registration
  * @param rotation the outer JWS, signed with the former key; null if there is none
  * @param text the payload of a signed registration as received, for the store
  * @param arrival when and from where it came
@@ -31,7 +31,7 @@ public record RegistrationRequest(
     @Nullable String text,
     KeyArrival arrival) {
 
-  /** Whether it withdraws the endpoint ({@code "lt":0}). */
+  /** Whether the registration withdraws the endpoint ({@code "lt":0}). */
   public boolean withdraws() {
     return lease.lifetime() == 0;
   }

@@ -20,7 +20,7 @@ public final class ResourcePaths {
   /**
    * Joins segments with slashes, percent-encoded only where RFC 7252 section 6.5 requires it.
    *
-   * @throws RequestRefused 4.00 when the path is too long
+   * @throws RequestRefused 4.00 if the path is too long
    */
   public static String canonical(List<String> segments) {
     String path =
@@ -42,7 +42,7 @@ public final class ResourcePaths {
     return Stream.of(path.split("/", -1)).map(ResourcePaths::decode).toList();
   }
 
-  /** Whether an encoded path, in any spelling, is the one with a canonical form. */
+  /** Whether an encoded path, in any spelling, has the given canonical form. */
   public static boolean spells(String path, String canonical) {
     try {
       return path.equals(canonical) || canonical(segments(path)).equals(canonical);

@@ -14,14 +14,14 @@ public final class SequenceRule {
   /** The highest sequence number, 2^53-1: every JSON reader represents it exactly. */
   static final long MAX = JsonReader.MAX_INTEGER;
 
-  /** Numbers that stay usable above a raised one. */
+  /** How many numbers must stay usable above a raised number. */
   private static final long RESERVE = 1L << 32;
 
   private static final int SHORT_SPACE = 1 << 16;
 
   private SequenceRule() {}
 
-  /** The smallest number above H with the given low 16 bits (Huang 2008). */
+  /** The smallest number above H that has the given low 16 bits (Huang 2008). */
   public static long expand(int low, long high) {
     return high + 1 + ((low - high - 1) & (SHORT_SPACE - 1));
   }
@@ -33,7 +33,7 @@ public final class SequenceRule {
   /**
    * Requires {@code high < number <= high + window}.
    *
-   * @throws RequestRefused 4.09 with H in decimal, alone; 4.00 above 2^53-1
+   * @throws RequestRefused 4.09 whose payload is only H in decimal; 4.00 above 2^53-1
    */
   public static void requireFresh(long number, long high, long window) {
     if (number > MAX) {
@@ -47,12 +47,12 @@ public final class SequenceRule {
     }
   }
 
-  /** A number raised by a jump, or as far as the space of numbers allows; never lowered. */
+  /** Raises a number by a jump, or as far as the number space allows; never lowers it. */
   public static long raised(long number, long jump) {
     return Math.max(number, Math.min(number + jump, MAX - RESERVE));
   }
 
-  /** 4.09 with H in decimal, alone. */
+  /** 4.09 whose payload is only H in decimal. */
   public static RequestRefused numberUsed(long high) {
     return new RequestRefused(Reason.NUMBER_USED, Long.toString(high));
   }

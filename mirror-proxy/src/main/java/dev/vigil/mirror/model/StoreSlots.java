@@ -8,7 +8,7 @@ public final class StoreSlots {
   /** The registration: {@link Lease}. */
   public static final String LEASE = "ms";
 
-  /** The expiry after updates prolonged the registration: {@code {"expires":...}}. */
+  /** The expiry after updates have extended the registration: {@code {"expires":...}}. */
   public static final String LIFE = "life";
 
   /** The key with its trust state and the former keys: {@link KeyHistory}. */
@@ -23,7 +23,7 @@ public final class StoreSlots {
   /** The sealed keys of encrypted updates: {@code UpdateKeys}. */
   public static final String UPDATE_KEYS = "air";
 
-  /** Audit records; each is kept forever. */
+  /** Audit records; all are kept permanently. */
   public static final String AUDIT = "audit";
 
   /** Prefix of a resource's values, followed by its path: {@link StoredValue}. */
@@ -47,7 +47,7 @@ public final class StoreSlots {
   public static final String LISTED = "listed/";
 
   /**
-   * In {@link #TRUST}: {@link NumberFloor}, what every number has to exceed since the data was
+   * In {@link #TRUST}: {@link NumberFloor}, which every number has to exceed after the data was
    * restored from a backup.
    */
   public static final String FLOOR = "floor";

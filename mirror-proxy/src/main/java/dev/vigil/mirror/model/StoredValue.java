@@ -15,7 +15,7 @@ import java.util.Arrays;
  * An accepted update as the store and the mirror's state hold it.
  *
  * <p>The body is one JSON object. A JWS is its first member and contains no character that JSON
- * escapes, so it is served from the body without parsing it.
+ * escapes. It is therefore served from the body without parsing.
  *
  * @param path of the resource, percent-encoded
  * @param seq the sequence number
@@ -24,7 +24,7 @@ import java.util.Arrays;
 public record StoredValue(String path, long seq, long arrived, byte[] body) {
   private static final byte[] JWS_START = "{\"jws\":\"".getBytes(StandardCharsets.US_ASCII);
 
-  /** The body of a value that arrived as a JWS or was rebuilt as one. */
+  /** The body of a value that arrived as a JWS or was rebuilt as a JWS. */
   public static byte[] bodyOf(Jws jws, boolean delayed) {
     int length = JWS_START.length + jws.octets().length + 1 + bodyEnd(delayed).length();
     WireWriter out = new WireWriter(length).octets(JWS_START).octets(jws.octets()).u8('"');
@@ -50,7 +50,7 @@ public record StoredValue(String path, long seq, long arrived, byte[] body) {
 
   /** Whether the measurement was older than the domain's max-delay when it arrived. */
   public boolean delayed() {
-    // Only "delayed":true} ends with an e before the brace.
+    // Only a body that ends in "delayed":true} has an e before the brace.
     return body[body.length - 2] == 'e';
   }
 

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * One entry of the audit trail.
  *
  * @param position of the change in the feed
- * @param id of the endpoint; null for a decision that concerns no endpoint, as is {@code ep}
+ * @param id of the endpoint; null, like {@code ep}, for a decision that concerns no endpoint
  * @param action one line
- * @param jkt the thumbprint of the key concerned; empty when there is none
+ * @param jkt the thumbprint of the key concerned; empty if there is none
  * @param actor the operator, {@code mirror}, {@code endpoint}, or the address of a client
  * @param edit the record of the gateway that was changed; null for decisions about keys and
  *     commands
@@ -30,8 +30,8 @@ public record AuditEntry(
    *
    * @param kind of the record, for instance {@code account}
    * @param record id of the record
-   * @param before JSON without secrets; null: the record is new
-   * @param after JSON without secrets; null: the record was removed
+   * @param before JSON without secrets; null if the record is new
+   * @param after JSON without secrets; null if the record was removed
    */
   public record Edit(String kind, String record, @Nullable String before, @Nullable String after) {}
 }

@@ -4,7 +4,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Selects the first elements, in an order, of any number offered; holds no others. */
+/**
+ * Selects the first elements, in a given order, of any number of offered elements; holds no others.
+ */
 final class BoundedSelection<T> {
   private final Comparator<T> order;
   private final int limit;

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param endpoints by the trust state of their keys and by freshness; endpoints that withdrew are
  *     not counted
- * @param keys by state, those that wait for the name of another key and former ones included
+ * @param keys by state, including former keys and keys that wait for the name of another key
  * @param listed imported keys
  */
 public record Census(

@@ -3,7 +3,7 @@ package dev.vigil.mirror.read;
 /**
  * The usage of a domain.
  *
- * @param endpoints names, expired ones included
+ * @param endpoints names, including expired ones
  * @param live endpoints whose registration has not expired
  * @param pending endpoints whose key awaits an operator's approval
  * @param held names for which another key awaits an operator's decision

@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param id as in {@code /ms/{id}}
  * @param jkt the thumbprint of its key
  * @param note why the key awaits approval, or why another key is held; else null
- * @param waiting the keys that await a decision on this name, the endpoint's own pending key first
+ * @param waiting the keys that await a decision on this name, starting with the endpoint's own
+ *     pending key
  * @param expires when the registration expires or expired
  * @param wake seconds between updates, as registered or as the domain's default
  * @param lastHeard when the last registration or update was accepted
- * @param lateAt when it is late unless it is heard before; null: its key is not trusted
- * @param missingAt when it is missing unless it is heard before; null: its key is not trusted
+ * @param lateAt when it becomes late unless it is heard before; null if its key is not trusted
+ * @param missingAt when it becomes missing unless it is heard before; null if its key is not
+ *     trusted
  * @param high H, the highest accepted sequence number
  */
 public record EndpointView(

@@ -30,10 +30,13 @@ import org.jspecify.annotations.Nullable;
 public final class EndpointViews {
   private static final int MISSING_AFTER_INTERVALS = 3;
 
-  /** The reason of a refused command for a resource that is none (docs/protocol.md section 8). */
+  /**
+   * The reason with which an endpoint refuses a command for a resource that it does not have
+   * (docs/protocol.md section 8).
+   */
   private static final int NO_SUCH_RESOURCE = 404;
 
-  /** The least grace of a late update, which covers its way over the radio, in milliseconds. */
+  /** The minimum grace of a late update in milliseconds, which covers the delay of the radio. */
   private static final long MIN_GRACE = 2000;
 
   private final MirrorState state;
@@ -46,7 +49,7 @@ public final class EndpointViews {
     this.clock = clock;
   }
 
-  /** Seconds between updates as registered, else the default of the domain. */
+  /** Seconds between updates as registered, or else the default of the domain. */
   long wakeInterval(MirroredEndpoint endpoint) {
     Lease lease = endpoint.lease();
     if (lease != null && lease.wake() != Lease.UNKNOWN) {
@@ -57,7 +60,7 @@ public final class EndpointViews {
   }
 
   /**
-   * @throws IllegalArgumentException when the endpoint was removed
+   * @throws IllegalArgumentException if the endpoint was removed
    */
   public EndpointView of(MirroredEndpoint endpoint) {
     KeyHistory keys = endpoint.keys();
@@ -130,7 +133,7 @@ public final class EndpointViews {
         resources(endpoint, lease));
   }
 
-  /** Empty for an endpoint that was removed. */
+  /** Empty if the endpoint was removed. */
   Optional<Standing> standing(MirroredEndpoint endpoint) {
     KeyHistory keys = endpoint.keys();
     if (keys == null) {
@@ -174,7 +177,7 @@ public final class EndpointViews {
     return intervals * wakeInterval(endpoint) * 1000;
   }
 
-  /** Empty for an endpoint that is not registered, or withdrew. */
+  /** Empty if the endpoint is not registered or has withdrawn. */
   public Optional<Presence> presence(@Nullable MirroredEndpoint endpoint) {
     KeyHistory keys = endpoint == null ? null : endpoint.keys();
     Lease lease = endpoint == null ? null : endpoint.lease();

@@ -47,10 +47,10 @@ public final class Inventory {
   }
 
   /**
-   * A page of endpoints in the order of their cursors. Only the endpoints of the page are viewed in
-   * full.
+   * A page of endpoints in the order of their cursors. Full views are built only for the endpoints
+   * of the page.
    *
-   * @param after the cursor of the last endpoint of the page before; null: from the first
+   * @param after the cursor of the last endpoint of the previous page; null to start with the first
    */
   public List<EndpointView> endpoints(
       Predicate<EndpointCursor> filter, @Nullable EndpointCursor after, int limit) {
@@ -62,7 +62,7 @@ public final class Inventory {
             page.offer(cursor);
           }
         };
-    // First the unproven ones, so that an endpoint that is proven during the search is not missed.
+    // Unproven endpoints come first, so that an endpoint proven during the search is not missed.
     unprovenRegistrations.all(now()).forEach(unproven -> offer.accept(cursor(unproven)));
     for (MirroredEndpoint endpoint : state.all()) {
       if (endpoint.isRegistered()) {
@@ -88,7 +88,7 @@ public final class Inventory {
     return new EndpointCursor(name.d(), name.ep(), unproven.id());
   }
 
-  /** Empty for an endpoint that is not registered, withdrew or is unproven. */
+  /** Empty if the endpoint is not registered, has withdrawn or is unproven. */
   public Optional<Presence> presence(String id) {
     return views.presence(state.byId(id));
   }
@@ -115,7 +115,7 @@ public final class Inventory {
     return endpoint == null ? List.of() : List.copyOf(endpoint.values());
   }
 
-  /** The records of the last value of a resource; empty without one. */
+  /** The records of the last value of a resource; empty without a value. */
   public List<ResolvedRecord> lastMeasurements(String id, String path) {
     MirroredEndpoint endpoint = state.byId(id);
     StoredValue value = endpoint == null ? null : endpoint.value(path);
@@ -146,7 +146,7 @@ public final class Inventory {
   /**
    * A page of keys in the order of their cursors.
    *
-   * @param after the cursor of the last key of the page before; null: from the first
+   * @param after the cursor of the last key of the previous page; null to start with the first
    */
   public List<KeyView> keys(Predicate<KeyView> filter, @Nullable KeyCursor after, int limit) {
     BoundedSelection<KeyView> page =
@@ -224,7 +224,7 @@ public final class Inventory {
     endpoint.held().approved().forEach(jkt -> action.accept(KeyViews.approvedAhead(endpoint, jkt)));
   }
 
-  /** In the order of their cursors; none for an unknown or unproven endpoint. */
+  /** Ordered by cursor; empty for an unknown or unproven endpoint. */
   public List<KeyView> keysOf(String id) {
     List<KeyView> keys = new ArrayList<>();
     MirroredEndpoint endpoint = state.byId(id);
@@ -239,14 +239,14 @@ public final class Inventory {
     state.listed(domain).values().forEach(key -> forUnusedKey(domain, key, action));
   }
 
-  /** A listed key is shown as such until an endpoint uses it. */
+  /** A listed key is shown as listed until an endpoint uses it. */
   private void forUnusedKey(String domain, ListedKey key, Consumer<KeyView> action) {
     if (state.byKey(key.jkt()) == null && !state.isRevoked(key.jkt())) {
       action.accept(KeyViews.listed(domain, key));
     }
   }
 
-  /** Looks at every endpoint: some milliseconds for 100 000 of them. */
+  /** Examines every endpoint, which takes some milliseconds for 100 000. */
   public Census census() {
     Census.Tally tally = new Census.Tally();
     for (MirroredEndpoint endpoint : state.all()) {
@@ -272,7 +272,7 @@ public final class Inventory {
     return tally.census(domains.keySet().stream().mapToLong(d -> state.listed(d).size()).sum());
   }
 
-  /** A thumbprint costs a hash: it is made only while there are revoked keys. */
+  /** A thumbprint costs a hash and is computed only while there are revoked keys. */
   private void addFormer(Census.Tally tally, Jwk former) {
     if (!state.hasRevoked() || !state.isRevoked(former.thumbprint())) {
       tally.addKeys(TrustState.REPLACED, 1);

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A key of an endpoint, a listed key or a revoked key.
  *
- * @param jwk the public key; null when only the thumbprint is known
- * @param id of the endpoint that it belongs or belonged to or is held for; null when there is none
- * @param ep of that endpoint; for a listed key the only name that it may register; null: none, or
- *     any
- * @param state null for a key that is listed and unused
+ * @param jwk the public key; null if only the thumbprint is known
+ * @param id of the endpoint that has or had the key or for which it is held; null if there is none
+ * @param ep the name of that endpoint; for a listed key the only name that it may register; null
+ *     for none or any
+ * @param state null for a listed key that is unused
  * @param held whether it awaits an operator's decision on a name that belongs to another key; its
- *     state is PENDING then
+ *     state is then PENDING
  * @param note why the key awaits a decision, else null
  * @param arrival when and from where it came while it awaits a decision, else null
  */
@@ -29,7 +29,7 @@ public record KeyView(
     @Nullable String note,
     @Nullable KeyArrival arrival) {
 
-  /** The same key with what is known while it awaits a decision. */
+  /** The same key with the details of its wait for a decision. */
   KeyView waiting(@Nullable KeyArrival newArrival) {
     return new KeyView(jkt, jwk, id, ep, d, state, held, note, newArrival);
   }

@@ -17,7 +17,7 @@ final class KeyViews {
   private KeyViews() {}
 
   /**
-   * @param shown the state of the present key, {@code REVOKED} when it is
+   * @param shown the state of the present key, {@code REVOKED} if it was revoked
    */
   static KeyView present(MirroredEndpoint endpoint, KeyHistory keys, TrustState shown) {
     KeyView view = of(endpoint, keys.jkt(), keys.key(), shown, false, keys.note());
@@ -39,7 +39,7 @@ final class KeyViews {
         .waiting(held.arrival());
   }
 
-  /** A key that an operator approved for the name and that has not registered since. */
+  /** A key that an operator approved for the name and that has not yet registered since. */
   static KeyView approvedAhead(MirroredEndpoint endpoint, String jkt) {
     return of(endpoint, jkt, null, null, false, null);
   }

@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Translates changes of the store's feed into events and audit entries. */
 public final class MirrorEvents {
-  /** A surrogate as an escape; Jackson, which wrote it, writes pairs as UTF-8. */
+  /** An escaped surrogate. Jackson wrote the text, and it writes surrogate pairs as UTF-8. */
   private static final Pattern SURROGATE =
       Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}");
 
   private MirrorEvents() {}
 
-  /** The events of a change; none for changes of other modules. */
+  /** The events of a change; empty for changes of other modules. */
   public static List<MirrorEvent> of(Change change) {
     if (change.endpoint().isReserved()) {
-      // A decision about a key that concerns an endpoint is followed by a change of the endpoint.
+      // If a decision about a key concerns an endpoint, a change of the endpoint follows.
       return List.of();
     }
     List<MirrorEvent> events = new ArrayList<>();
@@ -117,8 +117,8 @@ public final class MirrorEvents {
   }
 
   /**
-   * The string members of an audit entry. One that an earlier version wrote with half of a
-   * surrogate pair is read with a replacement character; one that cannot be read at all says so.
+   * The string members of an audit entry. If an earlier version wrote half of a surrogate pair, a
+   * replacement character is read instead. An entry that cannot be read at all says so.
    */
   private static Map<String, String> members(byte[] body) {
     try {

@@ -4,7 +4,7 @@ package dev.vigil.mirror.read;
  * Whether and when an endpoint was heard; cheaper than its view.
  *
  * @param trusted whether its key is trusted
- * @param keysWait whether a key awaits a decision on its name
+ * @param keysWait whether any key awaits a decision on its name
  * @param heard arrival of the last registration or update, unix time in milliseconds
  * @param missingAfter silence after which it is {@link Freshness#MISSING}, in milliseconds
  */
@@ -25,7 +25,7 @@ public record Presence(
     return now >= missingAt();
   }
 
-  /** When the endpoint is missing unless it is heard before, unix time in milliseconds. */
+  /** When the endpoint becomes missing unless it is heard before, unix time in milliseconds. */
   public long missingAt() {
     return heard + missingAfter;
   }

@@ -7,16 +7,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One mirrored resource as an operator sees it. Members are null where the endpoint gave none or
- * has not sent a value.
+ * One mirrored resource as an operator sees it. Members are null if the endpoint did not supply
+ * them or has not sent a value.
  *
  * @param path below {@code /ms/{id}/}, percent-encoded
  * @param type {@code rt} of its link
  * @param unit of the last measurement
- * @param value of the last measurement; null when it has only a sum
+ * @param value of the last measurement; null if it has only a sum
  * @param sum of the last measurement
- * @param writable whether it takes commands: as its link says, unless the last command that the
- *     endpoint ended says otherwise: a confirmed one, or one refused with 404
+ * @param writable whether it accepts commands. The last command that the endpoint confirmed, or
+ *     refused with 404, decides; without one, its link does
  * @param seq the sequence number of the value; 0 before the first
  */
 public record ResourceView(

@@ -47,10 +47,10 @@ public final class ValueReader {
   private static final int DEFAULT_LIMIT = 100;
   private static final int MAX_LIMIT = 1000;
 
-  /** Bounds one answer with history; the client asks for the next page with {@code after}. */
+  /** Maximum size of a history page; the client requests the next page with {@code after}. */
   private static final int MAX_HISTORY_OCTETS = 48_000;
 
-  /** Cost of one entry of the history, whatever its size; see {@link WorkLimiter}. */
+  /** Cost of one entry of the history, regardless of its size; see {@link WorkLimiter}. */
   private static final int ENTRY_COST = 1_000;
 
   private final Store store;
@@ -86,7 +86,7 @@ public final class ValueReader {
   }
 
   private static RequestRefused noValue() {
-    return new RequestRefused(Reason.NO_ENTRY, "there is no value (yet)");
+    return new RequestRefused(Reason.NO_ENTRY, "there is no value yet");
   }
 
   private Response read(Request request, ProvenTarget target, String path) {
@@ -95,7 +95,7 @@ public final class ValueReader {
     if (value == null || target.keys().state() == TrustState.PENDING) {
       throw noValue();
     }
-    // Finding the key of a value means parsing it, so first see whether any key is revoked.
+    // To find the key of a value, the value must be parsed; first check whether any key is revoked.
     if (state.hasRevoked()
         && (state.isRevoked(target.keys().jkt()) || state.isRevoked(value.kid()))) {
       throw new RequestRefused(Reason.NOT_TRUSTED, "the key that signed the value is revoked");
@@ -138,24 +138,26 @@ public final class ValueReader {
       case TEXT ->
           EndpointViews.text(EndpointViews.lastRecord(value)).getBytes(StandardCharsets.UTF_8);
       case LINK_FORMAT, JSON, CBOR, MULTIPART, JWK, SIGNED_UPDATE, JWS_LIST ->
-          throw new IllegalArgumentException("not a format of values: " + format);
+          throw new IllegalArgumentException("not a value format: " + format);
     };
   }
 
   /**
-   * A page of history. Its ETag contains the number of the last value that the page went through,
-   * even if that value is not shown (too old, or not available in this format); {@code after} that
-   * number comes the next page. A page without an ETag went through no value: the history ends.
+   * A page of history. Its ETag contains the number of the last value that the page covers, even if
+   * that value is not shown because it is too old or not available in this format. The next page is
+   * requested with {@code after} and this number. A page without an ETag covers no value: the
+   * history ends.
    *
-   * <p>An unverified source is asked for an Echo first: the work is large, and so is the answer.
+   * <p>An unverified source first gets an Echo challenge, because both the work and the answer are
+   * large.
    */
   private Response history(Request request, MirroredEndpoint endpoint, String path) {
     ContentFormat format = request.choose(HISTORY_FORMATS);
     long after = number(request.query(), "after", 0, Long.MAX_VALUE);
     int limit = (int) number(request.query(), "limit", DEFAULT_LIMIT, MAX_LIMIT);
     if (limit == 0) {
-      // An empty page would mean that the history ends.
-      throw RequestRefused.malformed("limit is at least 1");
+      // An empty page would indicate the end of the history.
+      throw RequestRefused.malformed("limit must be at least 1");
     }
     work.requireVerified(request.caller());
     HistoryPage read = historyPage(endpoint, path, after, limit);
@@ -172,7 +174,7 @@ public final class ValueReader {
   }
 
   /**
-   * @param through number of the last value that the page went through; 0 if the history ends
+   * @param through number of the last value that the page covers; 0 if the history ends
    */
   private record HistoryPage(List<StoredValue> values, long through, long cost) {}
 

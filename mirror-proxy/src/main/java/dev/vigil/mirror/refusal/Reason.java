@@ -4,7 +4,7 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.signed.Fault;
 import java.util.Locale;
 
-/** Why the mirror refused a request; names the counter and the response code. */
+/** The reason why the mirror refused a request; determines the counter and the response code. */
 public enum Reason {
   MALFORMED(Code.BAD_REQUEST),
   FORBIDDEN_MEMBER(Code.BAD_REQUEST),

@@ -15,14 +15,14 @@ public final class RefusalCounters {
 
   private final Map<Key, LongAdder> counters = new ConcurrentHashMap<>();
 
-  /** By {@link Reason}, all endpoints together. */
+  /** By {@link Reason}, for all endpoints together. */
   private final LongAdder[] totals =
       Stream.generate(LongAdder::new).limit(Reason.values().length).toArray(LongAdder[]::new);
 
   private record Key(Reason reason, String id) {}
 
   /**
-   * @param id of an existing endpoint; empty when there is none
+   * @param id of an existing endpoint; empty if there is none
    */
   void count(Reason reason, String id) {
     Key key = new Key(reason, id);

@@ -20,9 +20,9 @@ public final class RefusalMapper {
   }
 
   /**
-   * Answers a request; counts its refusal.
+   * Answers a request and counts its refusal.
    *
-   * @param id of the endpoint that the request addresses; empty when there is none
+   * @param id of the endpoint that the request addresses; empty if there is none
    */
   public CompletableFuture<Response> answer(String id, Supplier<CompletableFuture<Response>> work) {
     CompletableFuture<Response> response;
@@ -31,13 +31,13 @@ public final class RefusalMapper {
     } catch (RequestRefused | SignedObjectException e) {
       throw counted(id, refusal(e));
     }
-    // The common case: complete without a failure, so no further stage is needed.
+    // The common case: the future completed without a failure, so no further stage is needed.
     return response.isDone() && !response.isCompletedExceptionally()
         ? response
         : response.exceptionally(thrown -> failed(id, thrown));
   }
 
-  /** Runs a request of an operator; its refusal is mapped but not counted. */
+  /** Runs an operator's request; a refusal is mapped but not counted. */
   public static <T> CompletableFuture<T> uncounted(Supplier<CompletableFuture<T>> work) {
     try {
       return work.get()

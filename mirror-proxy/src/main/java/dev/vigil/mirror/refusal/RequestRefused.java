@@ -5,7 +5,7 @@ import dev.vigil.coap.exchange.Response;
 import dev.vigil.signed.SignedObjectException;
 import java.io.Serial;
 
-/** The refusal of a request. Its {@link Reason} names the counter and the response code. */
+/** The refusal of a request. Its {@link Reason} determines the counter and the response code. */
 public final class RequestRefused extends ErrorResponseException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -9,9 +9,9 @@ import dev.vigil.store.Store;
 import java.time.Clock;
 
 /**
- * Removes names whose registration expired before their key was ever trusted. A name that was
- * trusted once stays with its H, so that nothing can be replayed. So does a name that an operator
- * has decided on.
+ * Removes names whose registration expired before their key was ever trusted. A name that was ever
+ * trusted stays with its H, so that nothing can be replayed. A name about which an operator has
+ * decided stays as well.
  */
 public final class ExpiredNames {
   private static final long PERIOD_SECONDS = 60;
@@ -38,7 +38,7 @@ public final class ExpiredNames {
     this.clock = clock;
   }
 
-  /** Looks once a minute. To be called about every second, by one thread. */
+  /** Runs once a minute. One thread must call this about every second. */
   public void forget() {
     long now = clock.instant().getEpochSecond();
     if (now < next && next <= now + PERIOD_SECONDS) {

@@ -34,9 +34,9 @@ public final class NameCapacity {
   }
 
   /**
-   * Makes sure that a domain can take one more name; removes an expired name when it is full.
+   * Makes sure that a domain can take one more name; removes an expired name if it is full.
    *
-   * @throws RequestRefused 5.03 when the domain is full and no name has expired
+   * @throws RequestRefused 5.03 if the domain is full and no name has expired
    */
   void requireOne(Domain domain) {
     if (state.nameCount(domain.name()) < domain.limits().endpoints()) {

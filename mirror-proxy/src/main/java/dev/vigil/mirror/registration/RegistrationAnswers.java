@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers to registrations (docs/protocol.md section 2): a map of facts in CBOR or, signed with the
- * identity key, in COSE_Sign1, as the request accepts.
+ * Answers to registrations (docs/protocol.md section 2): a map of facts, in CBOR or in COSE_Sign1
+ * signed with the identity key, whichever the request accepts.
  */
 public final class RegistrationAnswers {
   private final LocalKeyPair identity;
@@ -35,7 +35,7 @@ public final class RegistrationAnswers {
   /**
    * @param time of the gateway, unix time in seconds
    * @param high H
-   * @param updateKeys null when none were agreed
+   * @param updateKeys null if none were agreed
    */
   private record AnswerMap(long time, long high, int window, @Nullable UpdateKeys updateKeys) {
     byte[] toCbor() {
@@ -70,7 +70,7 @@ public final class RegistrationAnswers {
         map(unproven.request(), unproven.high(), null));
   }
 
-  /** 4.09 with H in decimal, or with the map if the request accepts it. */
+  /** 4.09 with H in decimal, or with the map of facts if the request accepts it. */
   Response conflict(Request request, RegistrationRequest registration, long high) {
     Response plain = Response.diagnostic(Code.CONFLICT, Long.toString(high));
     return filled(plain, request, map(registration, high, null));

@@ -28,7 +28,7 @@ public final class RegistrationPolicy {
   }
 
   /**
-   * @param registration by the holder of its key, as its signature or DTLS proved
+   * @param registration sent by the holder of its key, as proved by its signature or DTLS
    * @param endpoint the mirror's endpoint of that name
    * @param directoryEntry who registered the name in the directory itself
    * @throws RequestRefused 4.01 for a rotation not signed with the old key; 4.03 for a revoked or
@@ -64,8 +64,8 @@ public final class RegistrationPolicy {
   }
 
   /**
-   * Whether an operator decided for this key before it asked: for this very name, or by listing it
-   * when no trusted key has the name.
+   * Whether an operator approved this key before it asked: for exactly this name, or by listing it
+   * while no trusted key has the name.
    */
   private boolean isApprovedAhead(
       RegistrationRequest registration, MirroredEndpoint endpoint, KeyHistory keys) {
@@ -96,7 +96,7 @@ public final class RegistrationPolicy {
         "trusted as approved, in place of " + keys.jkt());
   }
 
-  /** Decides on the first key of a name, or the first one after its key was revoked. */
+  /** Decides on the first key of a name, or on the first key after the name's key was revoked. */
   private PolicyDecision decideFirstKey(
       RegistrationRequest registration,
       @Nullable KeyHistory revokedKeys,
@@ -126,14 +126,14 @@ public final class RegistrationPolicy {
       case LISTED -> {
         if (!isListed(registration)) {
           throw new RequestRefused(
-              Reason.NOT_TRUSTED, "the key is not listed, or for another name");
+              Reason.NOT_TRUSTED, "the key is not listed, or listed for another name");
         }
         yield trusted(registration, "trusted as listed");
       }
     };
   }
 
-  /** Otherwise one datagram of a stranger could keep a mote from its name. */
+  /** Otherwise one datagram from a stranger could keep a mote from its name. */
   private boolean isTrustedWithoutOperator(RegistrationRequest registration) {
     return registration.domain().trust() == TrustPolicy.FIRST_USE || isListed(registration);
   }

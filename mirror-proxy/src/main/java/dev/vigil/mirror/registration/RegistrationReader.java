@@ -79,7 +79,7 @@ public final class RegistrationReader {
       throw RequestRefused.malformed("alg is not the algorithm of the jwk");
     }
     if (header.ep() == null || header.seq() < 1) {
-      throw RequestRefused.malformed("a registration has an ep and a seq from 1");
+      throw RequestRefused.malformed("a registration needs an ep and a seq from 1");
     }
     requireAgreement(request.query(), header);
     requireP256(header.epk());
@@ -106,7 +106,7 @@ public final class RegistrationReader {
     Jws inner = Jws.parse(outer.payload());
     if (inner.header().seq() != outer.header().seq() || outer.header().kid() == null) {
       throw RequestRefused.malformed(
-          "both JWS of a rotation have the same seq, the outer one a kid");
+          "the two JWS of a rotation need the same seq, and the outer one a kid");
     }
     return inner;
   }
@@ -192,13 +192,13 @@ public final class RegistrationReader {
   }
 
   /**
-   * @param lt lifetime in seconds; {@link ProtectedHeader#ABSENT} when not given
-   * @param wake seconds between updates, likewise
+   * @param lt lifetime in seconds; {@link ProtectedHeader#ABSENT} if not given
+   * @param wake seconds between updates; likewise
    */
   private record Parameters(@Nullable String et, long lt, long wake) {}
 
   /**
-   * @param payload of the whole registration
+   * @param payload the payload of the whole registration
    */
   private static Lease lease(
       byte[] links, Parameters parameters, long seq, byte[] payload, long now) {
@@ -228,7 +228,7 @@ public final class RegistrationReader {
     return domain;
   }
 
-  /** A name to withdraw, which may have been stored before there was a grammar. */
+  /** A name to withdraw, which may have been stored before the grammar existed. */
   private static EndpointName withdrawn(String ep, Domain domain) {
     if (ep.isEmpty() || ep.startsWith(".")) {
       throw RequestRefused.malformed("ep is empty or begins with a dot");

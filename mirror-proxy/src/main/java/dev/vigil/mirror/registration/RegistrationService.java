@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Handles registrations ({@code POST /ms}): first ones, renewals, withdrawals and rotations. */
 public final class RegistrationService {
-  /** Max-Age when no place is free: operators decide within hours. */
+  /** Max-Age if no place is free; operators decide within hours. */
   private static final long FULL_SECONDS = 3600;
 
   private final MirrorContext context;
@@ -89,14 +89,14 @@ public final class RegistrationService {
     return commit(request, registration, snapshot);
   }
 
-  /** The same octets as in the last accepted registration: its answer was lost. */
+  /** The request repeats the octets of the last accepted registration, whose answer was lost. */
   private static boolean repeats(RegistrationRequest registration, @Nullable Lease last) {
     return last != null
         && last.seq() == registration.seq()
         && Arrays.equals(last.digest(), registration.lease().digest());
   }
 
-  /** Proof of possession: the registration is signed with the key that it contains. */
+  /** Proof of possession: the registration must be signed with the key that it contains. */
   private void requireOwnSignature(Caller caller, RegistrationRequest registration) {
     context.abuseLimits().requireFailuresBelowLimit(caller, registration.domain());
     Jws jws = registration.jws();
@@ -167,7 +167,7 @@ public final class RegistrationService {
     MirroredEndpoint endpoint = snapshot.endpoint();
     KeyHistory own = endpoint == null ? null : endpoint.keys();
     if (endpoint == null || own == null) {
-      throw new IllegalStateException("a key is held beside the key of an endpoint");
+      throw new IllegalStateException("a key is held in addition to the key of an endpoint");
     }
     if (endpoint.held().find(held.jkt()) != null) {
       throw held(registration);
@@ -175,7 +175,7 @@ public final class RegistrationService {
     HeldKeys next = NamePlaces.admit(own, endpoint.held(), held);
     if (next == null) {
       throw registration.arrival().verified()
-          ? new RequestRefused(Reason.NOT_TRUSTED, "too many keys wait for the name already")
+          ? new RequestRefused(Reason.NOT_TRUSTED, "too many keys already wait for the name")
           : AbuseLimits.addressUnproven();
     }
     requirePlace(registration);
@@ -194,7 +194,7 @@ public final class RegistrationService {
         .reserve(registration.name(), registration.jkt(), registration.lease(), arrival)) {
       throw arrival.verified()
           ? new RequestRefused(
-              Reason.OVERLOADED, "too many keys wait for approval already", FULL_SECONDS)
+              Reason.OVERLOADED, "too many keys already wait for approval", FULL_SECONDS)
           : AbuseLimits.addressUnproven();
     }
   }
@@ -208,8 +208,8 @@ public final class RegistrationService {
   }
 
   /**
-   * Answers a used number. Only the holder of the key learns H: strangers must not. A replay has a
-   * valid signature too, so it is charged like an invalid one.
+   * Answers a used number. Only the holder of the key may learn H. A replay also has a valid
+   * signature, so it is charged like an invalid one.
    */
   private CompletableFuture<Response> answerConflict(
       Request request,
@@ -241,7 +241,7 @@ public final class RegistrationService {
       throw new RequestRefused(
           Reason.UNKNOWN_KEY, "the name has a proven key: sign the registration with it");
     }
-    // Refuses now a key that the domain would refuse after its proof.
+    // Refuses immediately a key that the domain would refuse after its proof.
     policy.decide(registration, null, DirectoryEntry.NONE);
     UnprovenRegistration unproven =
         context
@@ -252,7 +252,7 @@ public final class RegistrationService {
   }
 
   /**
-   * Decides on a plain registration that its first valid update has proven. The batch commits
+   * Decides on a plain registration that was proven by its first valid update. The batch commits
    * registration, key and value together.
    *
    * @param seq the number of the update

@@ -9,7 +9,7 @@ import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
 import java.util.List;
 
-/** Reads the state of an endpoint name from the mirror's state, else from the store. */
+/** Reads the state of an endpoint name from the mirror's state, or else from the store. */
 public final class SnapshotReader {
   private final Store store;
   private final MirrorState state;
@@ -19,7 +19,7 @@ public final class SnapshotReader {
     this.state = state;
   }
 
-  /** Blocks on the store when the mirror has no endpoint of that name. */
+  /** Blocks on the store if the mirror has no endpoint of that name. */
   EndpointSnapshot read(EndpointName name) {
     MirroredEndpoint endpoint = state.byName(name);
     if (endpoint != null) {

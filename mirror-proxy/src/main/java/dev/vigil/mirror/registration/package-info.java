@@ -4,9 +4,9 @@
  * RegistrationService} commits and {@code RegistrationAnswers} answers. Uses {@code state} and the
  * packages below it.
  *
- * <p>Threads: everything runs on the thread of the request, except that a decision is repeated on
- * the store's thread when another writer was faster, and that the answer is built on the store's
- * thread. The lookup of a name that is not in {@code MirrorState} blocks on the store.
+ * <p>Threads: everything runs on the thread of the request, with two exceptions on the store's
+ * thread: a decision is repeated there if another writer was faster, and the answer is built there.
+ * The lookup of a name that is not in {@code MirrorState} blocks on the store.
  */
 @NullMarked
 package dev.vigil.mirror.registration;

@@ -69,10 +69,10 @@ public final class BatchFactory {
   }
 
   /**
-   * The batch of a held key. It changes nothing else and does not advance H. Only the first of the
-   * keys that wait for a name raises an alarm: strangers must not fill the audit trail.
+   * The batch of a held key. It changes nothing else and does not advance H. Only the first waiting
+   * key of a name raises an alarm, because strangers must not fill the audit trail.
    *
-   * @param after the keys that wait, with the new one
+   * @param after the waiting keys, including the new one
    */
   public Batch heldKey(
       RegistrationRequest request, EndpointSnapshot snapshot, HeldKey held, HeldKeys after) {
@@ -112,7 +112,10 @@ public final class BatchFactory {
     return batch(request, trusted ? OptionalLong.of(seq) : OptionalLong.empty(), snapshot, facts);
   }
 
-  /** An operator's decision for a key ends the wait of all keys, else a key ends its own. */
+  /**
+   * An operator's decision for a key ends the wait of all keys; otherwise a key ends only its own
+   * wait.
+   */
   private static void addSettlement(
       List<Fact> facts, RegistrationRequest request, MirroredEndpoint endpoint, TrustState trust) {
     boolean decided = trust == TrustState.TRUSTED && request.rotation() == null;
@@ -141,7 +144,10 @@ public final class BatchFactory {
     }
   }
 
-  /** New keys of encrypted updates. Those of the same endpoint key are kept as the former ones. */
+  /**
+   * New keys for encrypted updates. Keys that were agreed with the same endpoint key are kept as
+   * the former keys.
+   */
   private Fact updateKeys(
       RegistrationRequest request, Jwk epk, @Nullable MirroredEndpoint endpoint) {
     UpdateKeys former =
@@ -167,7 +173,7 @@ public final class BatchFactory {
   }
 
   /**
-   * The facts that prolong the registration with an accepted update, once half of its lifetime is
+   * The facts by which an accepted update extends the registration, once half of its lifetime is
    * over. Endpoints that send updates therefore need not register again.
    */
   public List<Fact> prolongation(MirroredEndpoint endpoint) {
@@ -185,7 +191,7 @@ public final class BatchFactory {
    * An audit record.
    *
    * @param action one line
-   * @param jkt the thumbprint of the key that it is about; empty when there is none
+   * @param jkt the thumbprint of the key concerned; empty if there is none
    * @param actor the operator, {@code mirror} or {@code endpoint}
    */
   public Fact audit(String action, String jkt, String actor) {
@@ -222,12 +228,14 @@ public final class BatchFactory {
 
   /**
    * The batch that removes an endpoint. The store keeps its id, H and the number of its last
-   * command: a mote that still runs obeys only higher ones, and recorded commands stay used.
+   * command. A mote that is still running accepts only higher numbers, and recorded commands stay
+   * used.
    */
   public Batch removal(MirroredEndpoint endpoint, List<Fact> more) {
     List<Fact> facts = new ArrayList<>(more);
     CommandQueue queue = CommandQueue.of(endpoint);
-    // Before the end of the registration, after which followers expect nothing of the endpoint.
+    // Comes before the end of the registration, after which followers expect nothing of the
+    // endpoint.
     facts.add(
         queue.last() == 0
             ? Fact.none(StoreSlots.COMMANDS)
@@ -245,10 +253,11 @@ public final class BatchFactory {
   }
 
   /**
-   * The batch that ends the wait of a key, or its approval in advance. When the endpoint's own key
-   * leaves, the oldest other waiting key takes its place; without one the endpoint is removed.
+   * The batch that rejects a waiting key, or withdraws its approval in advance. If the endpoint's
+   * own key leaves, the oldest other waiting key takes its place; without one, the endpoint is
+   * removed.
    *
-   * @return null when the key does not wait
+   * @return null if the key is not waiting
    */
   public @Nullable Batch departure(MirroredEndpoint endpoint, String jkt, List<Fact> more) {
     HeldKeys held = endpoint.held();
@@ -274,8 +283,8 @@ public final class BatchFactory {
   }
 
   /**
-   * The batch that removes all that the mirror knows of an endpoint that was never trusted, its
-   * audit trail included. The directory's own registration of the name stays.
+   * The batch that removes everything the mirror knows about an endpoint that was never trusted,
+   * including its audit trail. The directory's own registration of the name stays.
    */
   public Batch forgetting(MirroredEndpoint endpoint) {
     List<Fact> facts =

@@ -15,15 +15,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source address of each endpoint's last newly accepted signed message: a request from there
- * within {@link #LIFETIME_MILLIS} counts as the endpoint's, which has no other credentials. A
- * repeated message does not count, because anyone can record and repeat it.
+ * The source address of each endpoint's last newly accepted signed message. A request from there
+ * within {@link #LIFETIME_MILLIS} counts as the endpoint's own, because the endpoint has no other
+ * credentials. A repeated message does not count, because anyone can record and repeat it.
  *
  * <p>In memory only: after a restart the next message of an endpoint counts. Holds one entry for
  * each endpoint that was heard within the lifetime. Guarded by its monitor.
  */
 public final class EndpointSources {
-  /** A mote asks for commands after its update; five minutes cover its repetitions. */
+  /** A mote asks for commands after its update; five minutes cover its retransmissions. */
   private static final long LIFETIME_MILLIS = 300_000;
 
   private static final String SCHEME_END = "://";
@@ -32,10 +32,13 @@ public final class EndpointSources {
   /** By endpoint id, oldest first. */
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
-  /** By endpoint id: the addresses to show, also later; the least recently heard leaves. */
+  /**
+   * By endpoint id: the addresses to show, kept after the lifetime; the least recently heard is
+   * dropped first.
+   */
   private final LinkedHashMap<String, Shown> shown = new LinkedHashMap<>();
 
-  /** The number of endpoints by their shown address; read without the monitor. */
+  /** The number of endpoints by shown address; read without the monitor. */
   private final Map<SourceAddress, Integer> endpointsAt = new ConcurrentHashMap<>();
 
   private final Clock clock;
@@ -56,7 +59,7 @@ public final class EndpointSources {
     this.clock = clock;
   }
 
-  /** Records the source of a message that was newly accepted and committed. */
+  /** Records the source of a newly accepted and committed message. */
   public synchronized void record(String id, String jkt, Request request) {
     long now = clock.millis();
     show(id, request.caller());
@@ -97,7 +100,7 @@ public final class EndpointSources {
 
   /**
    * The source of an endpoint's last newly accepted message that an IPsec association with that
-   * source authenticated. Anyone can forge the source of another message.
+   * source authenticated. Anyone can forge the source of other messages.
    */
   public synchronized Optional<SourceAddress> associatedAddress(String id) {
     return Optional.ofNullable(shown.get(id)).map(Shown::associated);
@@ -111,9 +114,9 @@ public final class EndpointSources {
   }
 
   /**
-   * Whether a request comes from the endpoint itself: over DTLS by its key, or from the address of
-   * its last message over the same protocol. Another way to prove an identity is another {@link
-   * Caller.Identity}.
+   * Whether a request comes from the endpoint itself: over DTLS with its key, or over the same
+   * protocol from the address of its last message. New ways to prove an identity are added as
+   * {@link Caller.Identity}.
    */
   public boolean isEndpoint(Request request, ProvenTarget target) {
     KeyHistory keys = target.keys();
@@ -145,7 +148,7 @@ public final class EndpointSources {
     return end < 0 ? "" : request.base().substring(0, end);
   }
 
-  /** Whether a request came over HTTP, where a browser asks for pages of any site. */
+  /** Whether a request came over HTTP, where a browser sends requests for pages of any site. */
   public static boolean isFromWeb(Request request) {
     return scheme(request).startsWith("http");
   }

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many values of a resource the store keeps, in domains that bound their history by age or
- * size. A projection of the feed: the arrival and the size of each stored value.
+ * Determines how many values of a resource the store keeps in domains that bound their history by
+ * age or size. It is a projection of the feed: the arrival and the size of each stored value.
  *
- * <p>Changes are applied on the feed's thread, and any thread asks; each deque is guarded by its
+ * <p>The feed's thread applies changes, and any thread may read; each deque is guarded by its
  * monitor.
  */
 public final class HistoryRetention {
@@ -26,9 +26,10 @@ public final class HistoryRetention {
   private final Map<Resource, ArrayDeque<Stored>> stored = new ConcurrentHashMap<>();
 
   /**
-   * Whether a domain's values are counted, by name, decided by its first change. A domain that
-   * bounds its history only later is counted from the next start on, which reads all its changes:
-   * until then old values would be missing from the count, and leave too early.
+   * Whether the values of a domain are counted, by domain name; decided at its first change. A
+   * domain that bounds its history later is counted from the next start, which reads all its
+   * changes. Until then, old values would be missing from the count and new ones would be removed
+   * too early.
    */
   private final Map<String, Boolean> counted = new ConcurrentHashMap<>();
 
@@ -113,8 +114,9 @@ public final class HistoryRetention {
   }
 
   /**
-   * Whether a value may be served: the newest always, an earlier one unless it is too old. An old
-   * value leaves the store only with the next update, which may be long in coming.
+   * Whether a value may be served: the newest always, an earlier one unless it is too old. This
+   * check is needed because an old value leaves the store only with the next update, which may take
+   * long.
    */
   public boolean isVisible(MirroredEndpoint endpoint, StoredValue value) {
     Domain domain = domains.get(endpoint.name().d());

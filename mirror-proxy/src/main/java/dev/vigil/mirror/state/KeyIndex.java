@@ -16,22 +16,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ids of the endpoints that have, had or ask for a key, by the key's thumbprint.
  *
- * <p>One thread writes. Lists are immutable and replaced whole, so any thread reads without a lock.
+ * <p>One thread writes. Lists are immutable and replaced as a whole, so any thread can read without
+ * a lock.
  */
 final class KeyIndex {
-  /** By present and former keys; the endpoint whose trusted key it is comes first. */
+  /** By present and former keys; an endpoint that trusts the key comes first. */
   private final Map<String, List<String>> owners = new ConcurrentHashMap<>();
 
-  /** By keys that are held, or approved before they registered. */
+  /** By keys that are held or were approved before they registered. */
   private final Map<String, List<String>> askers = new ConcurrentHashMap<>();
 
-  /** The id of the endpoint whose present or former key it is. */
+  /** The id of the endpoint that has or had the key. */
   @Nullable String owner(String jkt) {
     List<String> ids = owners.get(jkt);
     return ids == null ? null : ids.getFirst();
   }
 
-  /** The ids of the endpoints that have, had or ask for it. */
+  /** The ids of the endpoints that have, had or ask for the key. */
   Set<String> ids(String jkt) {
     Set<String> ids = new LinkedHashSet<>(owners.getOrDefault(jkt, List.of()));
     ids.addAll(askers.getOrDefault(jkt, List.of()));
@@ -39,10 +40,10 @@ final class KeyIndex {
   }
 
   /**
-   * Follows a change of an endpoint.
+   * Applies a change of an endpoint.
    *
-   * @param before null: it is new
-   * @param next null: it was removed
+   * @param before null if the endpoint is new
+   * @param next null if it was removed
    */
   void update(String id, @Nullable MirroredEndpoint before, @Nullable MirroredEndpoint next) {
     KeyHistory keysBefore = before == null ? null : before.keys();
@@ -56,7 +57,10 @@ final class KeyIndex {
     replace(askers, id, asked(before), asked(next));
   }
 
-  /** A key that is pending elsewhere, where it came first, is the endpoint's that trusts it. */
+  /**
+   * The endpoint that trusts a key owns it, even if the key is pending at an endpoint where it came
+   * first.
+   */
   private static List<String> first(String id, @Nullable List<String> ids) {
     List<String> all = new ArrayList<>(ids == null ? List.of() : ids);
     all.remove(id);

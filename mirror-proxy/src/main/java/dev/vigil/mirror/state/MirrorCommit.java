@@ -23,9 +23,9 @@ public final class MirrorCommit {
   }
 
   /**
-   * @param decide makes the batch from the present state; called again when that has changed
-   * @return fails with a {@link RequestRefused}: 4.09 with H, 5.03, or with what {@code decide}
-   *     threw
+   * @param decide builds the batch from the present state; called again if the state has changed
+   * @return fails with a {@link RequestRefused}: 4.09 with H, 5.03, or the refusal that {@code
+   *     decide} threw
    */
   public CompletableFuture<Change> commit(Supplier<Batch> decide) {
     return commits.commit(version -> decide.get()).thenApply(MirrorCommit::change);
@@ -38,7 +38,7 @@ public final class MirrorCommit {
       case Outcome.Contended(long version) ->
           throw new RequestRefused(
               Reason.OVERLOADED,
-              "the endpoint changes too fast (version " + version + ")",
+              "too many concurrent changes of the endpoint (version " + version + ")",
               RETRY_SECONDS);
       case Outcome.NotStored(Throwable cause) ->
           throw new RequestRefused(Reason.NOT_STORED, "could not be stored", RETRY_SECONDS);

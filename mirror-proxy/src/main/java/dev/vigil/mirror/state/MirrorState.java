@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * The present state of all mirrored endpoints, listed keys and revoked keys: a projection of the
  * store's feed.
  *
- * <p>The feed's thread alone applies changes. Endpoints are immutable and replaced whole in
- * concurrent maps, so any thread reads without a lock.
+ * <p>Only the feed's thread applies changes. Endpoints are immutable and replaced as a whole in
+ * concurrent maps, so any thread can read without a lock.
  */
 public final class MirrorState {
   private static final Logger log = LoggerFactory.getLogger(MirrorState.class);
@@ -34,9 +34,9 @@ public final class MirrorState {
   private final Map<String, MirroredEndpoint> byId = new ConcurrentHashMap<>();
 
   /**
-   * By id: endpoints without a registration and a key. While the feed is read from its beginning
-   * these are endpoints whose registration and key were replaced later; afterwards forgotten ones
-   * that had commands, whose last command number stays.
+   * By id: endpoints without a registration and a key. While the feed is read from its beginning,
+   * these are endpoints whose registration and key were replaced later. Afterwards they are
+   * forgotten endpoints that had commands, whose last command number stays.
    */
   private final Map<String, MirroredEndpoint> unregistered = new ConcurrentHashMap<>();
 
@@ -47,7 +47,7 @@ public final class MirrorState {
   private final Set<String> revoked = ConcurrentHashMap.newKeySet();
   private final Map<String, Map<String, ListedKey>> listed = new ConcurrentHashMap<>();
 
-  /** Ids of the endpoints that may have commands which can expire. */
+  /** Ids of the endpoints that may have commands that can expire. */
   private final Set<String> withCommands = ConcurrentHashMap.newKeySet();
 
   private final Topics topics;
@@ -93,7 +93,9 @@ public final class MirrorState {
     }
   }
 
-  /** Whether a fact belongs to the mirror: names that only the directory knows have none. */
+  /**
+   * Whether a fact belongs to the mirror; names that only the directory knows have no such facts.
+   */
   private static boolean isOfMirror(Fact fact) {
     return switch (fact.slot()) {
       case StoreSlots.LEASE,
@@ -179,7 +181,7 @@ public final class MirrorState {
     }
   }
 
-  /** The endpoint with that id, or with that alias from before its key was proven. */
+  /** The endpoint with this id, or with this alias from before its key was proven. */
   public @Nullable MirroredEndpoint byId(String id) {
     MirroredEndpoint endpoint = byId.get(id);
     if (endpoint != null) {
@@ -194,13 +196,13 @@ public final class MirrorState {
     return id == null ? null : byId.get(id);
   }
 
-  /** The endpoint whose present or former key has that thumbprint. */
+  /** The endpoint whose present or former key has this thumbprint. */
   public @Nullable MirroredEndpoint byKey(String jkt) {
     String id = keyIndex.owner(jkt);
     return id == null ? null : byId.get(id);
   }
 
-  /** The endpoints that have, had or ask for the key with that thumbprint. */
+  /** The endpoints that have, had or ask for the key with this thumbprint. */
   public List<MirroredEndpoint> withKey(String jkt) {
     return keyIndex.ids(jkt).stream().map(byId::get).filter(Objects::nonNull).toList();
   }
@@ -209,7 +211,10 @@ public final class MirrorState {
     return byId.values();
   }
 
-  /** The number that every name's numbers exceed; 0 unless the data was restored from a backup. */
+  /**
+   * The number that every new number of any name must exceed; 0 unless the data was restored from a
+   * backup.
+   */
   public long floor() {
     return floor;
   }
@@ -232,7 +237,7 @@ public final class MirrorState {
     return listed.getOrDefault(domain, Map.of());
   }
 
-  /** Ids of the endpoints that may have commands which can expire. */
+  /** Ids of the endpoints that may have commands that can expire. */
   public Set<String> withCommands() {
     return withCommands;
   }

@@ -8,11 +8,12 @@ import dev.vigil.store.Store;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Tells which names no key was ever trusted for and no operator has decided on. All that is known
- * of such a name may be removed, its audit trail included: a stranger can make any number of them.
+ * Finds the names for which no key was ever trusted and about which no operator has decided.
+ * Everything known about such a name may be removed, including its audit trail, because a stranger
+ * can create any number of names.
  */
 public final class NeverTrustedNames {
-  /** Audit records that are looked at; a name with more has been decided on. */
+  /** Number of audit records to examine; about a name with more, an operator has decided. */
   private static final int MAX_RECORDS = 1000;
 
   /** An audit record of the mirror itself ({@link BatchFactory#audit}). */

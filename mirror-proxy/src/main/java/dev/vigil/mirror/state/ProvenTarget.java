@@ -5,7 +5,7 @@ import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.keys.KeyHistory;
 
-/** An endpoint that is in the store: its key was proven by a signature or by DTLS. */
+/** An endpoint in the store, whose key was proven by a signature or by DTLS. */
 public record ProvenTarget(MirroredEndpoint endpoint, Domain domain, KeyHistory keys, Lease lease)
     implements RequestTarget {
   @Override

@@ -26,11 +26,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Readings that were fetched from endpoints' block stores. Beside its signed values a resource
- * keeps as many of these, at most {@link #MAX_KEPT}.
+ * Readings that were fetched from endpoints' block stores. In addition to its signed values, a
+ * resource keeps the same number of recovered readings, at most {@link #MAX_KEPT}.
  *
- * <p>A projection of the feed: which endpoints have a block store, and which of their resources
- * have recovered readings. The feed's thread applies changes, and any thread asks.
+ * <p>It is a projection of the feed: which endpoints have a block store, and which of their
+ * resources have recovered readings. The feed's thread applies changes, and any thread may read.
  */
 public final class RecoveredReadings {
   private static final int MAX_KEPT = 10_000;
@@ -38,10 +38,10 @@ public final class RecoveredReadings {
   /** Octets of one reading in the store, for domains that bound their history by size. */
   private static final int OCTETS = 128;
 
-  /** Values that are read at a time. */
+  /** Number of values that are read at a time. */
   private static final int PAGE = 500;
 
-  /** Values that are looked at for gaps, of each resource. */
+  /** Number of values of each resource that are searched for gaps. */
   private static final int MAX_LOOKED_AT = 20_000;
 
   private final Store store;
@@ -50,7 +50,7 @@ public final class RecoveredReadings {
   private final Map<EndpointName, Recovery> recoveries = new ConcurrentHashMap<>();
   private final Map<EndpointName, Set<String>> slots = new ConcurrentHashMap<>();
 
-  /** A time without any accepted update, between two arrivals. */
+  /** A period without any accepted update, between two arrivals. */
   public record Gap(Instant from, Instant to) {}
 
   public RecoveredReadings(Store store, Map<String, Domain> domains, Clock clock) {
@@ -148,7 +148,7 @@ public final class RecoveredReadings {
     return (int) Math.min(Math.min(domain.history(), fitting), MAX_KEPT);
   }
 
-  /** The facts that remove what an endpoint has of these. */
+  /** The facts that remove an endpoint's recovered readings. */
   public List<Fact> removal(EndpointName name) {
     return recoveries.containsKey(name)
         ? Stream.concat(Stream.of(StoreSlots.RECOVERY), slots.getOrDefault(name, Set.of()).stream())
@@ -180,7 +180,7 @@ public final class RecoveredReadings {
     return gaps;
   }
 
-  /** The arrivals after a time, and one before it. */
+  /** The arrivals after a time, and the last one before it. */
   private List<Instant> arrivals(EndpointName name, String path, Instant after) {
     List<Instant> arrivals = new ArrayList<>();
     long before = Long.MAX_VALUE;
@@ -198,7 +198,10 @@ public final class RecoveredReadings {
     return arrivals;
   }
 
-  /** The numbers of the kept values of a resource that arrived in a time, both ends included. */
+  /**
+   * The sequence numbers of a resource's kept values that arrived within a period, both ends
+   * included.
+   */
   public Set<Long> numbers(EndpointName name, String path, Instant from, Instant to) {
     Set<Long> numbers = ConcurrentHashMap.newKeySet();
     long before = Long.MAX_VALUE;

@@ -26,7 +26,7 @@ public final class RequestTargets {
     this.clock = clock;
   }
 
-  /** Null when there is no such endpoint or its registration has expired. */
+  /** Null if there is no such endpoint or its registration has expired. */
   public @Nullable RequestTarget find(String id) {
     long now = clock.instant().getEpochSecond();
     MirroredEndpoint endpoint = state.byId(id);

@@ -22,26 +22,26 @@ import java.util.concurrent.CompletionException;
 
 /**
  * Raises the numbers of a restored store above everything that the gateway may have accepted after
- * the backup (docs/protocol.md section 5.1), so that nothing recorded since is accepted as new. To
- * be applied once, before a mirror opens the store.
+ * the backup (docs/protocol.md section 5.1), so that no message recorded since is accepted as new.
+ * It must be applied once, before a mirror opens the store.
  */
 public final class RestoreMargin {
   /**
-   * Numbers that each restoration skips at least. An endpoint that sends once a second needs eight
-   * years for so many.
+   * Minimum of numbers that each restoration skips. An endpoint that sends once a second uses this
+   * many in eight years.
    */
   public static final long LEAST_JUMP = 1L << 28;
 
   /**
-   * Numbers that a restoration skips at most: an endpoint that two restorations passed over still
-   * accepts an H that is up to 2^32 above its own number.
+   * Maximum of numbers that a restoration skips. An endpoint accepts an H up to 2^32 above its own
+   * number, so it survives two restorations.
    */
   private static final long LARGEST_JUMP = 1L << 31;
 
-  /** A new endpoint counts from one, and takes a number that is at most 2^32 higher. */
+  /** A new endpoint counts from one and accepts a number that is at most 2^32 higher. */
   private static final long LARGEST_FLOOR = (1L << 32) - (1 << 20);
 
-  /** Batches that wait for the store at a time. */
+  /** Maximum number of batches that wait for the store. */
   private static final int IN_FLIGHT = 1024;
 
   private final Store store;
@@ -52,7 +52,7 @@ public final class RestoreMargin {
   private long floor;
 
   /**
-   * @param commands the body of the last fact; empty when there is none
+   * @param commands the body of the last fact; empty if there is none
    */
   private record Numbers(long high, byte[] commands) {
     static final Numbers NONE = new Numbers(0, new byte[0]);
@@ -122,7 +122,7 @@ public final class RestoreMargin {
     return new Batch(name, now, sequence, OptionalLong.empty(), facts);
   }
 
-  /** Names without a number, known and unknown ones, count from the floor. */
+  /** Names without a number, whether known or unknown, count from the floor. */
   private void raiseFloor(String note) {
     long next = Math.max(floor, Math.min(floor + jump, LARGEST_FLOOR));
     submit(

@@ -21,10 +21,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plain registrations that await their first valid update (docs/protocol.md section 2). They live
- * in memory only, at most ten minutes, so that one that is never proven leaves nothing behind. The
- * sources share the places of a domain by address, /64 and /48. Several keys may ask for one name;
- * the first one proven gets it.
+ * Plain registrations that await their first valid update (docs/protocol.md section 2). They are
+ * kept only in memory and for at most ten minutes, so that an unproven registration leaves nothing
+ * behind. Sources share the places of a domain by address, /64 and /48. Several keys may ask for
+ * one name; the first key that is proven gets it.
  *
  * <p>Guarded by its monitor.
  */
@@ -45,12 +45,12 @@ public final class UnprovenRegistrations {
   }
 
   /**
-   * Adds a registration, or renews the one with the same name and key under the same id.
+   * Adds a registration, or renews the registration with the same name and key under the same id.
    *
    * @param high H of the name
    * @param now unix time in seconds
-   * @throws RequestRefused 4.29 when there are too many and no source has more than its share; 4.01
-   *     to an unverified source when unverified sources have half of the domain's capacity
+   * @throws RequestRefused 4.29 if there are too many and no source has more than its share; 4.01
+   *     to an unverified source if unverified sources use half of the domain's capacity
    */
   public synchronized UnprovenRegistration add(
       RegistrationRequest request, Caller source, long high, long now) {
@@ -76,7 +76,7 @@ public final class UnprovenRegistrations {
     return id;
   }
 
-  /** A domain whose limit was changed gets another pool; the former one becomes empty. */
+  /** A domain whose limit was changed gets a new pool; the former pool becomes empty. */
   private record PoolSize(String domain, int total) {}
 
   private FairPool<String> pool(Domain domain) {
@@ -133,7 +133,7 @@ public final class UnprovenRegistrations {
     return List.copyOf(byId.values());
   }
 
-  /** The registrations by the key with that thumbprint. */
+  /** The registrations by the key with this thumbprint. */
   public synchronized List<UnprovenRegistration> withKey(String jkt, long now) {
     removeExpired(now);
     return idsByKey.getOrDefault(jkt, Set.of()).stream()
@@ -179,7 +179,7 @@ public final class UnprovenRegistrations {
     FairPool<String> pool = pool(domain);
     int half = Math.ceilDiv(domain.limits().unproven(), 2);
     boolean full = pool.size() >= domain.limits().unproven();
-    // A source that may be forged displaces nobody.
+    // A source whose address may be forged displaces nobody.
     if (!source.verified() && (full || pool.size(Source.Standing.UNVERIFIED) >= half)) {
       throw AbuseLimits.addressUnproven();
     }

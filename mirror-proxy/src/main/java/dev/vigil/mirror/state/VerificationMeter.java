@@ -6,7 +6,7 @@ import dev.vigil.signed.jose.SignedObject;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** Verifies signatures; counts them and the time that they take. Safe for any number of threads. */
+/** Verifies signatures and measures their number and time. Safe for any number of threads. */
 public final class VerificationMeter {
   private final SignatureVerifier signatures;
   private final LongSupplier nanoTime;
@@ -21,7 +21,7 @@ public final class VerificationMeter {
     this.nanoTime = nanoTime;
   }
 
-  /** Whether the key made the signature; false for an ill-formed signature too. */
+  /** Whether the key made the signature; also false for an ill-formed signature. */
   public boolean verify(Jwk key, SignedObject signed) {
     long from = nanoTime.getAsLong();
     boolean valid = signatures.verify(key, signed);
@@ -30,7 +30,7 @@ public final class VerificationMeter {
     return valid;
   }
 
-  /** The number of verified signatures, invalid ones included. */
+  /** The number of verified signatures, including invalid ones. */
   public long count() {
     return count.sum();
   }

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes keys as JWK (RFC 7517, RFC 7518 section 6.2, RFC 8037 section 2) with jose4j:
- * keys of files, settings and operators. Keys that endpoints send are read by {@link Jwk#parse},
- * which is faster and stricter about JSON; both take the same keys.
+ * keys from files, settings and operators. {@link Jwk#parse} reads keys that endpoints send; it is
+ * faster and stricter about JSON. Both accept the same keys.
  */
 public final class JwkCodec {
-  /** The JDK's, wherever it stands in the list of providers. */
+  /** The provider of the JDK, regardless of its place in the list of providers. */
   private static final String PROVIDER = "SunEC";
 
   private static final Set<String> OF_THE_KEY = Set.of("kty", "crv", "x", "y", "d");
@@ -35,8 +35,8 @@ public final class JwkCodec {
   /**
    * Reads a public key.
    *
-   * @throws SignedObjectException when the text is no JWK of a public key of P-256, P-384 or
-   *     Ed25519; a private or secret key above all
+   * @throws SignedObjectException if the text is not the JWK of a public key of P-256, P-384 or
+   *     Ed25519, in particular for a private or secret key
    */
   public static Jwk read(String text) {
     return read(members(text));
@@ -54,7 +54,7 @@ public final class JwkCodec {
   /**
    * Reads one public key, or every public key of a JWK set (RFC 7517 section 5).
    *
-   * @throws SignedObjectException when one of them cannot be taken
+   * @throws SignedObjectException if one of them is not accepted
    */
   public static List<Jwk> readAll(String text) {
     Map<String, ?> members = members(text);
@@ -81,36 +81,36 @@ public final class JwkCodec {
   }
 
   /**
-   * @throws SignedObjectException when it is not a private key of P-256 with its public key
+   * @throws SignedObjectException if it is not a private key of P-256 with its public key
    */
   static LocalKeyPair readPrivate(Map<String, ?> members) {
     PublicJsonWebKey parsed = parsed(members);
     Jwk key = jwk(members, parsed);
     PrivateKey secret = parsed.getPrivateKey();
     if (secret == null || key.algorithm() != SignatureAlgorithm.ES256) {
-      throw SignedObjectException.malformed("the JWK is no private key of P-256");
+      throw SignedObjectException.malformed("the JWK is not a private key of P-256");
     }
     return LocalKeyPair.restore(secret, key);
   }
 
   /**
-   * @throws SignedObjectException when the text is no JSON object; without a cause, which could
-   *     quote a secret
+   * @throws SignedObjectException if the text is not a JSON object; has no cause, because a cause
+   *     could quote a secret
    */
   static Map<String, Object> members(String text) {
     try {
       return JsonUtil.parseJson(text);
     } catch (JoseException e) {
-      throw SignedObjectException.malformed("the JWK is no JSON object");
+      throw SignedObjectException.malformed("the JWK is not a JSON object");
     }
   }
 
   /**
-   * @throws SignedObjectException when it is no JSON object
+   * @throws SignedObjectException if it is not a JSON object
    */
   static Map<String, Object> object(@Nullable Object json) {
     if (!(json instanceof Map<?, ?> object)) {
-      throw SignedObjectException.malformed("the JWK is no JSON object");
+      throw SignedObjectException.malformed("the JWK is not a JSON object");
     }
     Map<String, Object> members = new HashMap<>();
     object.forEach((name, value) -> members.put(String.valueOf(name), value));
@@ -121,7 +121,7 @@ public final class JwkCodec {
     try {
       return PublicJsonWebKey.Factory.newPublicJwk(key.publicKey());
     } catch (JoseException | GeneralSecurityException e) {
-      throw new IllegalStateException("the JDK does not take a key of " + key.algorithm(), e);
+      throw new IllegalStateException("the JDK does not accept a key of " + key.algorithm(), e);
     }
   }
 
@@ -131,7 +131,7 @@ public final class JwkCodec {
     try {
       return PublicJsonWebKey.Factory.newPublicJwk(ofTheKey, PROVIDER);
     } catch (JoseException | IndexOutOfBoundsException e) {
-      // jose4j 0.9.7 looks for the last octet of an Ed25519 key even where there is none.
+      // jose4j 0.9.7 reads the last octet of an Ed25519 key even if there is none.
       throw SignedObjectException.malformed("the JWK is not of P-256, P-384 or Ed25519");
     }
   }
@@ -142,7 +142,7 @@ public final class JwkCodec {
       if (algorithm.curve().equals(canonical.get("crv"))) {
         Object alg = members.get("alg");
         if (alg != null && !alg.equals(algorithm.jose())) {
-          throw SignedObjectException.malformed("alg of the JWK does not fit its curve");
+          throw SignedObjectException.malformed("alg of the JWK does not match its curve");
         }
         byte[] x = coordinate(members, canonical, "x");
         return new Jwk(
@@ -155,13 +155,13 @@ public final class JwkCodec {
     throw SignedObjectException.malformed("the JWK is not of P-256, P-384 or Ed25519");
   }
 
-  /** jose4j takes any length and alphabet; RFC 7518 section 6.2.1.2 asks for the full size. */
+  /** jose4j accepts any length and alphabet; RFC 7518 section 6.2.1.2 requires the full size. */
   private static byte[] coordinate(
       Map<String, ?> members, Map<String, Object> canonical, String name) {
     Object written = canonical.get(name);
     if (written == null || !written.equals(members.get(name))) {
       throw SignedObjectException.malformed(
-          "coordinate " + name + " of the JWK is not base64url of the curve's length");
+          "coordinate " + name + " of the JWK is not base64url with the curve's length");
     }
     return Base64Url.decode(written.toString());
   }

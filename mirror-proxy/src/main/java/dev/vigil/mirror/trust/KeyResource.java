@@ -58,7 +58,7 @@ public final class KeyResource implements Resource {
     return Response.content(format, JwkCodec.write(key));
   }
 
-  /** The mirror's key, a present or former key of an endpoint or a listed key, even if revoked. */
+  /** The mirror's key, a present or former key of an endpoint, or a listed key; also if revoked. */
   public @Nullable Jwk find(String jkt) {
     if (jkt.equals(MIRROR) || jkt.equals(identity.thumbprint())) {
       return identity;

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file of the mirror's identity key (P-256), readable by its owner only: a private JWK (RFC
- * 7517, RFC 7518 section 6.2). A file of the earlier form, with the members {@code jkt}, {@code
- * jwk} and {@code pkcs8}, is converted when it is read.
+ * The file of the mirror's identity key (P-256): a private JWK (RFC 7517, RFC 7518 section 6.2),
+ * readable only by its owner. A file in the earlier form, with the members {@code jkt}, {@code jwk}
+ * and {@code pkcs8}, is converted when it is read.
  */
 public final class MirrorIdentity {
   private static final Logger log = LoggerFactory.getLogger(MirrorIdentity.class);
@@ -43,8 +43,8 @@ public final class MirrorIdentity {
   /**
    * Reads the key, or creates one on the first start.
    *
-   * @throws UnusableIdentityException when the file holds no key
-   * @throws IllegalStateException when others can read the file; the message says how to fix it
+   * @throws UnusableIdentityException if the file holds no key
+   * @throws IllegalStateException if others can read the file; the message says how to fix it
    */
   public static LocalKeyPair load(Path file, SecureRandom random) {
     try {
@@ -62,7 +62,7 @@ public final class MirrorIdentity {
   private static LocalKeyPair read(Path file) throws IOException, GeneralSecurityException {
     if (!Files.getPosixFilePermissions(file).equals(OWNER_ONLY)) {
       throw new IllegalStateException(
-          file + " is readable by others than its owner; run: chmod 600 " + file);
+          file + " is readable by users other than its owner; run: chmod 600 " + file);
     }
     Map<String, Object> members =
         JwkCodec.members(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
@@ -91,19 +91,20 @@ public final class MirrorIdentity {
             JwkCodec.read(JwkCodec.object(members.get("jwk"))));
     LocalKeyPair converted = JwkCodec.readPrivate(JwkCodec.members(JwkCodec.writePrivate(key)));
     if (!Arrays.equals(converted.encoded(), key.encoded())) {
-      // The key of the sealed store comes from these octets, which a JWK would not bring back.
+      // The key of the sealed store is derived from these octets, which a JWK would not restore.
       return key;
     }
     try {
       write(file, converted, Files.getOwner(file));
       log.info("converted the identity key {} to a private JWK", file);
     } catch (IOException e) {
-      log.warn("cannot convert the identity key {} to a private JWK, used as it is: {}", file, e);
+      log.warn(
+          "cannot convert the identity key {} to a private JWK; using it unchanged: {}", file, e);
     }
     return converted;
   }
 
-  /** Replaces the file as a whole: after a crash it holds the old key or the new one. */
+  /** Replaces the file as a whole, so that after a crash it holds either the old or the new key. */
   private static void write(Path file, LocalKeyPair key, @Nullable UserPrincipal owner)
       throws IOException {
     byte[] body = JwkCodec.writePrivate(key).getBytes(StandardCharsets.US_ASCII);

@@ -34,13 +34,13 @@ public final class TrustService {
   }
 
   /**
-   * Approves a key by its thumbprint, for an endpoint's name or, without one, for domains. Nothing
-   * that others do in the meantime makes it fail: a key that does not wait is trusted at its next
-   * registration. For a name that registration replaces a trusted key, once; in a domain it gets a
-   * name that no trusted key has.
+   * Approves a key by its thumbprint, for an endpoint's name or, without an endpoint, for domains.
+   * Concurrent actions of others cannot make it fail: a key that is not waiting is trusted at its
+   * next registration. If it was approved for a name, that registration may replace a trusted key,
+   * once. If it was approved for a domain, it gets only a name that no trusted key has.
    *
-   * @param id of the endpoint; null, or that of an endpoint that is gone: for the domains
-   * @return fails with 4.00 when {@code jkt} is not a thumbprint, 4.03 when the key is revoked
+   * @param id of the endpoint; if null or no longer existing, the approval is for the domains
+   * @return fails with 4.00 if {@code jkt} is not a thumbprint, 4.03 if the key is revoked
    */
   public CompletableFuture<Void> approve(
       String jkt, @Nullable String id, Collection<Domain> domains, String actor) {
@@ -66,7 +66,8 @@ public final class TrustService {
     KeyHistory keys = endpoint.keys();
     Lease lease = endpoint.lease();
     if (keys == null || lease == null) {
-      throw new RequestRefused(Reason.NO_ENTRY, "the endpoint was removed meanwhile: try again");
+      throw new RequestRefused(
+          Reason.NO_ENTRY, "the endpoint was removed in the meantime; try again");
     }
     requireUnrevoked(jkt);
     HeldKey held = endpoint.held().find(jkt);
@@ -120,8 +121,8 @@ public final class TrustService {
   }
 
   /**
-   * The registration of a key that awaited approval did not advance H. Its approval does, unless
-   * other numbers have passed it.
+   * The registration of a key that awaited approval did not advance H. Its approval advances H,
+   * unless H is already higher.
    */
   private static OptionalLong advance(MirroredEndpoint endpoint, long seq) {
     return seq > endpoint.high() ? OptionalLong.of(seq) : OptionalLong.empty();
@@ -134,11 +135,11 @@ public final class TrustService {
   }
 
   /**
-   * Ends the wait of a key, or its approval in advance. When the endpoint's own key leaves, the
-   * oldest other waiting key takes its place; without one the endpoint is removed, so that its name
+   * Rejects a waiting key, or withdraws its approval in advance. If the endpoint's own key leaves,
+   * the oldest other waiting key takes its place; without one, the endpoint is removed and its name
    * is free again.
    *
-   * @return fails with 4.04 for an unknown endpoint, 4.09 when the key does not wait
+   * @return fails with 4.04 for an unknown endpoint, 4.09 if the key is not waiting
    */
   public CompletableFuture<Void> refuse(String id, String jkt, String actor) {
     return context
@@ -197,7 +198,7 @@ public final class TrustService {
               MirroredEndpoint endpoint = context.require(owner.id());
               KeyHistory keys = endpoint.keys();
               if (keys == null || !keys.jkt().equals(jkt)) {
-                throw new RequestRefused(Reason.NO_ENTRY, "the key was replaced meanwhile");
+                throw new RequestRefused(Reason.NO_ENTRY, "the key was replaced in the meantime");
               }
               return batches.decision(
                   endpoint,
@@ -223,14 +224,14 @@ public final class TrustService {
               MirroredEndpoint endpoint = context.require(id);
               KeyHistory keys = endpoint.keys();
               if (keys == null) {
-                throw new RequestRefused(Reason.NO_ENTRY, "the endpoint was removed before");
+                throw new RequestRefused(Reason.NO_ENTRY, "the endpoint has already been removed");
               }
               return batches.removal(endpoint, withRecovered(endpoint, keys.jkt(), actor));
             })
         .thenAccept(change -> {});
   }
 
-  /** Also removed: the readings that came from the mote's archive. */
+  /** The readings from the mote's archive are also removed. */
   private List<Fact> withRecovered(MirroredEndpoint endpoint, String jkt, String actor) {
     List<Fact> facts = new ArrayList<>();
     facts.add(batches.audit("forgot the endpoint", jkt, actor));
@@ -254,14 +255,14 @@ public final class TrustService {
         .thenAccept(change -> {});
   }
 
-  /** Removes a key from a domain's list. Endpoints that registered with it stay trusted. */
+  /** Removes a key from a domain's list. Endpoints that already registered with it stay trusted. */
   public CompletableFuture<Void> unlist(Domain domain, String jkt, String actor) {
     return context
         .commits()
         .commit(
             () -> {
               if (!context.state().listed(domain.name()).containsKey(jkt)) {
-                throw new RequestRefused(Reason.NO_ENTRY, "the domain lists no such key");
+                throw new RequestRefused(Reason.NO_ENTRY, "the domain does not list this key");
               }
               return batches.trust(
                   domain.name(),

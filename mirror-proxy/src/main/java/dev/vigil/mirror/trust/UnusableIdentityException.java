@@ -2,7 +2,7 @@ package dev.vigil.mirror.trust;
 
 import java.io.Serial;
 
-/** The file of the identity key holds no key. The message names the file. */
+/** The identity key file holds no key. The message names the file. */
 public final class UnusableIdentityException extends IllegalStateException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the places of waiting keys as the mirror's state has them, and removes from the store the
+ * Keeps the places of waiting keys in step with the mirror's state, and removes from the store the
  * keys that lost their places.
  */
 public final class WaitingKeys {
@@ -29,7 +29,10 @@ public final class WaitingKeys {
   private final MirrorContext context;
   private final NeverTrustedNames neverTrusted;
 
-  /** False until the stored changes are applied: until then keys wait that were decided later. */
+  /**
+   * False until the stored changes are applied; before that, keys whose decision comes later in the
+   * feed still appear to wait.
+   */
   private volatile boolean started;
 
   public WaitingKeys(MirrorContext context, NeverTrustedNames neverTrusted) {
@@ -38,8 +41,8 @@ public final class WaitingKeys {
   }
 
   /**
-   * Gives the stored keys their places, those first that wait longest. When there are fewer places
-   * than before, the others leave.
+   * Gives the stored keys their places, starting with the key that has waited longest. If there are
+   * fewer places than before, the remaining keys are removed.
    */
   public void start() {
     started = true;
@@ -71,7 +74,7 @@ public final class WaitingKeys {
         .orElse(0);
   }
 
-  /** Follows a change that the mirror's state has applied. */
+  /** Processes a change that the mirror's state has applied. */
   public void apply(Change change) {
     if (started
         && (change.isAbout(StoreSlots.KEY)
@@ -82,7 +85,7 @@ public final class WaitingKeys {
     }
   }
 
-  /** Removes the keys that lost their places; to be called about every second, too. */
+  /** Removes the keys that lost their places; must also be called about every second. */
   public void removeDisplaced() {
     context.waiting().takeDisplaced().forEach(this::remove);
   }
@@ -105,12 +108,14 @@ public final class WaitingKeys {
 
   private void failed(WaitingCapacity.Waiting waiting, RequestRefused refused) {
     if (refused.reason() != Reason.NO_ENTRY) {
-      log.debug("the key {} stays until later: {}", waiting.jkt(), refused.diagnostic());
+      log.debug("cannot remove the waiting key {} now: {}", waiting.jkt(), refused.diagnostic());
       context.waiting().displaceAgain(waiting);
     }
   }
 
-  /** A name that only this key waited for leaves nothing behind, not even audit records. */
+  /**
+   * If only this key waited for the name, the name leaves nothing behind, not even audit records.
+   */
   private Batch removal(WaitingCapacity.Waiting waiting) {
     MirroredEndpoint endpoint = context.state().byName(waiting.name());
     if (endpoint == null) {
@@ -126,6 +131,6 @@ public final class WaitingKeys {
   }
 
   private static RequestRefused waitsNoMore() {
-    return new RequestRefused(Reason.NO_ENTRY, "the key waits no more");
+    return new RequestRefused(Reason.NO_ENTRY, "the key is no longer waiting");
   }
 }

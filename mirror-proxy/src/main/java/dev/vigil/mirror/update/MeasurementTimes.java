@@ -22,7 +22,7 @@ final class MeasurementTimes {
   /**
    * The payload of an update.
    *
-   * @throws dev.vigil.signed.SignedObjectException when it is not SenML
+   * @throws dev.vigil.signed.SignedObjectException if it is not SenML
    */
   static SenmlPack pack(SignedObject signed) {
     return SENML_JSON.equals(signed.header().cty())
@@ -33,7 +33,7 @@ final class MeasurementTimes {
   /**
    * Whether the newest measurement is older than the domain's max-delay.
    *
-   * @throws RequestRefused 4.00 when the payload is not SenML; 4.03 when the newest measurement is
+   * @throws RequestRefused 4.00 if the payload is not SenML; 4.03 if the newest measurement is
    *     dated later than the domain's max-clock-skew permits
    */
   static boolean isDelayed(SignedObject signed, Instant arrived, Domain domain) {

@@ -12,8 +12,8 @@ import java.util.Arrays;
 /**
  * An update after decryption and expansion; the signature is not verified yet.
  *
- * @param object the JWS or COSE_Sign1 that is verified, stored and served; a compact update was
- *     rebuilt as the JWS that it stands for
+ * @param object the JWS or COSE_Sign1 that is verified, stored and served; a compact update has
+ *     been rebuilt as the JWS that it represents
  * @param encrypted whether it was received encrypted
  */
 record SignedUpdate(SignedObject object, boolean encrypted) {

@@ -13,7 +13,7 @@ final class UpdateProfile {
 
   /**
    * @throws RequestRefused 4.00 for a malformed header, a forbidden member or a wrong {@code res};
-   *     4.01 for the {@code kid} of another key; 4.03 for a plain update where the domain requires
+   *     4.01 for the {@code kid} of another key; 4.03 for a plain update if the domain requires
    *     encryption
    */
   static void require(SignedUpdate update, RequestTarget target, String path) {
@@ -33,7 +33,7 @@ final class UpdateProfile {
       throw RequestRefused.malformed("alg is not the algorithm of the registered key");
     }
     if (header.seq() < 1) {
-      throw RequestRefused.malformed("an update has a seq from 1");
+      throw RequestRefused.malformed("an update needs a seq from 1");
     }
     requirePath(header.res(), path);
     if (!MeasurementTimes.isSenml(header.cty())) {
@@ -44,7 +44,7 @@ final class UpdateProfile {
     }
   }
 
-  /** Signed is the canonical path: what a verifier compares octet for octet. */
+  /** The signature covers the canonical path, which a verifier compares octet for octet. */
   private static void requirePath(@Nullable String res, String path) {
     if (path.equals(res)) {
       return;
@@ -52,7 +52,7 @@ final class UpdateProfile {
     throw new RequestRefused(
         Reason.WRONG_RESOURCE,
         res != null && ResourcePaths.spells(res, path)
-            ? "res is not in canonical form, which is " + path
+            ? "res is not in canonical form; it should be " + path
             : "res is not the path of the request");
   }
 }

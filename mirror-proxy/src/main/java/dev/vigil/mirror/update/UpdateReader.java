@@ -30,9 +30,9 @@ public final class UpdateReader {
   }
 
   /**
-   * @param jws the payload if it is a JWS, which the caller has parsed
-   * @throws RequestRefused 4.00, 4.01 when it does not decrypt, 4.15. None says anything about the
-   *     endpoint: the signature is checked later
+   * @param jws the payload if it is a JWS that the caller has already parsed
+   * @throws RequestRefused 4.00, 4.01 if it cannot be decrypted, 4.15. None of them reveals
+   *     anything about the endpoint, because the signature is checked later
    */
   SignedUpdate read(Request request, @Nullable Jws jws, RequestTarget target, String path) {
     byte[] payload = request.payload();
@@ -52,7 +52,9 @@ public final class UpdateReader {
     };
   }
 
-  /** Finds the full sequence number: H if the update repeats the last one, else one above H. */
+  /**
+   * Finds the full sequence number: H if the update repeats the last one, else a number above H.
+   */
   private SignedUpdate expand(CompactUpdate update, RequestTarget target, String path) {
     if (SequenceRule.sameLowBits(update.shortSeq(), target.high())) {
       Jws jws = rebuild(update, target, path, target.high());
@@ -71,7 +73,7 @@ public final class UpdateReader {
     return new SignedUpdate(jws, update.encrypted());
   }
 
-  /** The JWS that a compact update stands for; null when it does not decrypt with that number. */
+  /** The JWS that a compact update represents; null if it cannot be decrypted with that number. */
   private @Nullable Jws rebuild(CompactUpdate update, RequestTarget target, String path, long seq) {
     CompactUpdate plain = update;
     if (update.encrypted()) {
@@ -85,8 +87,8 @@ public final class UpdateReader {
   }
 
   /**
-   * The number of the newest command with these bits; without one the bits themselves, so that the
-   * answer depends on the signature alone.
+   * The number of the newest command with these bits. Without one, returns the bits themselves, so
+   * that the answer depends only on the signature.
    */
   private static long fullAck(CompactUpdate update, RequestTarget target) {
     if (update.shortAck() == ProtectedHeader.ABSENT) {

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Handles updates ({@code PUT /ms/{id}/{path}}). The sequence number is disclosed only to a sender
- * with a valid signature, and advanced after its check, by the store's compare-and-set. The answer
- * follows the commit.
+ * with a valid signature. The store's compare-and-set advances it after the signature check. The
+ * answer follows the commit.
  */
 public final class UpdateService {
   private final MirrorContext context;
@@ -67,7 +67,7 @@ public final class UpdateService {
   }
 
   /**
-   * @param jws the payload if it is a JWS, which the caller has parsed
+   * @param jws the payload if it is a JWS that the caller has already parsed
    */
   public CompletableFuture<Response> update(
       Request request, @Nullable Jws jws, RequestTarget target, String path) {
@@ -82,7 +82,7 @@ public final class UpdateService {
     requireRateBelowLimits(request.caller(), target);
     requireSignature(request.caller(), update, target);
     if (conflict != null) {
-      // A replay has a valid signature too: it is charged like an invalid one.
+      // A replay also has a valid signature, so it is charged like an invalid one.
       context.abuseLimits().chargeFailure(request.caller(), target.domain());
       throw conflict;
     }
@@ -91,7 +91,7 @@ public final class UpdateService {
         : commit(request, update, target, path);
   }
 
-  /** Opens the payload. Attempts to decrypt are charged like those to sign. */
+  /** Opens the payload. Failed attempts to decrypt are charged like invalid signatures. */
   private SignedUpdate read(Request request, @Nullable Jws jws, RequestTarget target, String path) {
     try {
       return reader.read(request, jws, target, path);
@@ -104,7 +104,10 @@ public final class UpdateService {
     }
   }
 
-  /** Whether updates of a path are accepted: a link names it, or it is for refusals of commands. */
+  /**
+   * Whether updates of a path are accepted: a link names the path, or it receives refusals of
+   * commands.
+   */
   private static boolean isResource(RequestTarget target, String path) {
     return switch (target) {
       case ProvenTarget proven when path.equals(CommandRefusal.PATH) -> true;
@@ -114,8 +117,8 @@ public final class UpdateService {
   }
 
   /**
-   * The answer to an update of an unknown resource, or with a number that is not fresh. It tells
-   * which links the endpoint has, and H: only the endpoint may learn them.
+   * The answer to an update of an unknown resource, or with a number that is not fresh. It reveals
+   * the endpoint's links and H, which only the endpoint may learn.
    */
   private static @Nullable RequestRefused conflict(
       SignedUpdate update, RequestTarget target, String path) {
@@ -130,7 +133,10 @@ public final class UpdateService {
     }
   }
 
-  /** The answer to an update with a key that is not trusted: only its owner may learn that. */
+  /**
+   * The answer to an update with a key that is not trusted; only the owner of the key may learn
+   * this.
+   */
   private @Nullable RequestRefused unusable(KeyHistory keys) {
     RequestRefused revoked = new RequestRefused(Reason.NOT_TRUSTED, "the key is revoked");
     if (state.isRevoked(keys.jkt())) {
@@ -200,7 +206,7 @@ public final class UpdateService {
     context.abuseLimits().chargeUpdate(request.caller(), target.domain());
   }
 
-  /** Ends a command that the endpoint did not carry out. */
+  /** Ends a command that the endpoint refused. */
   private CompletableFuture<Response> refuse(
       Request request, SignedUpdate update, ProvenTarget target) {
     CommandRefusal refusal =
@@ -241,7 +247,9 @@ public final class UpdateService {
             });
   }
 
-  /** Whether a retransmission of the same octets was committed while this one was in flight. */
+  /**
+   * Whether a retransmission with the same octets was committed while this one was being processed.
+   */
   private boolean isCommitted(SignedUpdate update, ProvenTarget target, String path) {
     MirroredEndpoint endpoint = state.byId(target.id());
     return endpoint != null && update.repeats(target.withEndpoint(endpoint), path);
@@ -260,8 +268,8 @@ public final class UpdateService {
       String action = "confirmed command " + ack;
       facts.add(context.batches().audit(action, target.keys().jkt(), "endpoint"));
     }
-    // A value alone depends on its number only, so concurrent updates need no compare-and-set of
-    // the endpoint's version.
+    // A value depends only on its number, so concurrent updates need no compare-and-set of the
+    // endpoint's version.
     OptionalLong version =
         facts.size() == 1 ? OptionalLong.empty() : OptionalLong.of(endpoint.version());
     return new Batch(endpoint.name(), arrived, OptionalLong.of(header.seq()), version, facts);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class BoundedSelectionTest {
   private static final int LIMIT = 10;
 
-  /** Something that no cache of the virtual machine knows. */
+  /** An object that is in no cache of the virtual machine. */
   private record Item(int number) {}
 
   private static final Comparator<Item> ORDER = Comparator.comparingInt(Item::number);

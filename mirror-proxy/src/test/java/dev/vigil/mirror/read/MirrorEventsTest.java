@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What followers of the feed get of unusual facts. */
+/** The events that followers of the feed receive for unusual facts. */
 class MirrorEventsTest {
   private static Change change(EndpointName name, Fact... facts) {
     return new Change(7, "a", name, Instant.EPOCH, 3, 2, List.of(facts));

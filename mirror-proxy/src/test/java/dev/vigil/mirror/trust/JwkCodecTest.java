@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** jose4j's reader of keys and the strict parser of the fast path, side by side. */
+/** Compares jose4j's reader of keys with the strict parser of the fast path. */
 class JwkCodecTest {
   private static final String X = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU";
   private static final String Y = "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0";
@@ -36,7 +36,7 @@ class JwkCodecTest {
     }
   }
 
-  /** jose4j overlooks a missing comma or colon between members; the key is the same. */
+  /** jose4j ignores a missing comma or colon between members; the key is the same. */
   @ParameterizedTest
   @EnumSource
   void aChangedTextIsNoOtherKeyThanForTheFastPath(SignatureAlgorithm algorithm) {

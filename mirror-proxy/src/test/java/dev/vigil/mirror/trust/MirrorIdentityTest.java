@@ -36,7 +36,7 @@ class MirrorIdentityTest {
   private static final String SECRET = "y1o-jvgDcDluSMH6FONDDkKo04jdkmDy6n61LolXLEo";
   private static final String PRIVATE = "{" + POINT + ",\"d\":\"" + SECRET + "\"}";
 
-  /** As the mirror wrote it before the file was a JWK. */
+  /** The file as the mirror wrote it before the format was a JWK. */
   private static final String OLD =
       "{\"jkt\":\"%s\",\"jwk\":%s,\"pkcs8\":\"%s\"}".formatted(THUMBPRINT, PUBLIC, PKCS8);
 
@@ -104,14 +104,14 @@ class MirrorIdentityTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "{\"kty\":\"EC\",\"d\":", PRIVATE})
-  void aCrashBeforeTheExchangeLeavesTheOldFileToStartFrom(String written) throws IOException {
+  void aCrashBeforeTheReplacementLeavesTheOldFileUsable(String written) throws IOException {
     write(file, OLD, "rw-------");
     write(folder.resolve("identity.jwk.new"), written, "rw-------");
     assertTheKnownKeyInTheStandardForm();
   }
 
   @Test
-  void anOldFileThatCannotBeExchangedStillStarts() throws IOException {
+  void aStartSucceedsIfTheOldFileCannotBeReplaced() throws IOException {
     write(file, OLD, "rw-------");
     Files.createDirectories(folder.resolve("identity.jwk.new").resolve("in the way"));
     assertThat(load().jwk().thumbprint()).isEqualTo(THUMBPRINT);
@@ -182,7 +182,7 @@ class MirrorIdentityTest {
         "{\"jwk\":" + PUBLIC + ",\"pkcs8\":\"AAAA\"}",
         "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo\",\"d\":\"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A\"}"
       })
-  void aFileWithoutAKeyIsNamedWithTheWayOut(String text) throws IOException {
+  void aFileWithoutAKeyIsReportedWithTheRemedy(String text) throws IOException {
     write(file, text, "rw-------");
     assertThatThrownBy(this::load)
         .isInstanceOf(IllegalStateException.class)
@@ -198,7 +198,7 @@ class MirrorIdentityTest {
   }
 
   @Test
-  void aFileThatOthersCanReadIsRefusedWithTheCommandThatMendsIt() throws IOException {
+  void aFileThatOthersCanReadIsRefusedWithTheCommandThatFixesIt() throws IOException {
     write(file, OLD, "rw-r-----");
     assertThatThrownBy(this::load)
         .isInstanceOf(IllegalStateException.class)

@@ -9,18 +9,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the entries that have a value of an attribute, exactly or by prefix, in the logarithm of
- * the number of distinct values. A value of a single entry, the case of most names and addresses,
+ * Finds the entries that have a value of an attribute, exactly or by prefix, in time logarithmic in
+ * the number of distinct values. A value that only one entry has, like most names and addresses,
  * points at the entry itself.
  */
 final class AttributeIndex {
-  /** Memory of a value with its tree node, its letters apart. */
+  /** Memory of a value with its tree node, without its characters. */
   private static final int VALUE_OCTETS = 96;
 
   /** Memory of an attribute's tree. */
   private static final int NAME_OCTETS = 192;
 
-  /** Memory of a set of entries, and of each member. */
+  /** Memory of a set of entries, and of each of its members. */
   private static final int SET_OCTETS = 64;
 
   private static final int MEMBER_OCTETS = 8;
@@ -91,7 +91,7 @@ final class AttributeIndex {
     }
   }
 
-  /** The index's own instance of an equal string, so that equal values are stored once. */
+  /** The index's own instance of an equal string, so that equal values are stored only once. */
   String canonical(String attribute, String value) {
     TreeMap<String, Object> byValue = values.get(attribute);
     if (byValue == null) {

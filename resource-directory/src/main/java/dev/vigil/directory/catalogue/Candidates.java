@@ -12,7 +12,7 @@ import java.util.List;
  * selective criterion, filtered by the other exact criteria.
  */
 final class Candidates {
-  /** A merge of more postings than this costs more than building their union first. */
+  /** Merging more postings than this costs more than building their union first. */
   private static final int MAX_MERGED = 8;
 
   private final List<Posting> union;
@@ -86,7 +86,7 @@ final class Candidates {
     return new Posting(OrdinalSet.NONE, united);
   }
 
-  /** Finds for a criterion the postings whose union contains every matching entry. */
+  /** Finds the postings for a criterion; their union contains every matching entry. */
   private record Finder(
       LookupSearch search, Indexes indexes, Posting all, Posting published, LookupBudget budget) {
 
@@ -132,7 +132,7 @@ final class Candidates {
       return resolved(criterion, Catalogue.TARGETS);
     }
 
-    /** Postings of entries whose own location, or a target of whose links, matches. */
+    /** Postings of entries whose own location or a link target matches. */
     private List<Posting> registration(Criterion criterion, String id) {
       if (criterion.prefix()) {
         return List.of(all);

@@ -18,27 +18,29 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All registrations of the feed: living ones, which lookups find, and expired ones within their
- * grace period, which can still be renewed (RFC 9176 section 5.3).
+ * All registrations of the feed: live ones, which lookups find, and expired ones in their grace
+ * period, which can still be renewed (RFC 9176 section 5.3).
  *
- * <p>Cost in the number of endpoints n: folding a change and a filtered lookup take O(log n) per
- * attribute, a lookup plus O(results); nothing scans all entries.
+ * <p>Cost for n endpoints: folding a change and a filtered lookup take O(log n) per attribute, and
+ * a lookup also takes O(results). Nothing scans all entries.
  */
 public final class Catalogue {
-  /** Index names that no attribute can have: an attribute name does not begin with a space. */
+  /**
+   * Index names that no attribute can have, because an attribute name does not begin with a space.
+   */
   static final String TARGETS = " href";
 
   static final String ANCHORS = " anchor";
   static final String ORIGINS = " base";
 
-  /** Cost after which a search yields the lock to waiting writers: some milliseconds. */
+  /** Cost after which a search yields the lock to waiting writers; equals some milliseconds. */
   private static final long YIELD_AFTER = 1 << 20;
 
   private final long graceMillis;
   private final PublishedLinks publishedLinks;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
 
-  // All below is guarded by the lock.
+  // The lock guards all fields below.
   private final EntryTable entries = new EntryTable();
   private final OrdinalSet living = new OrdinalSet();
   private final OrdinalSet published = new OrdinalSet();
@@ -83,7 +85,8 @@ public final class Catalogue {
     String text = rewritten == null ? registration.links() : LinkFormat.write(rewritten);
     CatalogueEntry.Content content = content(change, registration, text);
     if (known == null) {
-      // Parse before any state is changed: unreadable links must leave the catalogue as it is.
+      // Parse before any state is changed, because unreadable links must leave the catalogue
+      // unchanged.
       List<Link> links = rewritten == null ? parse(text) : rewritten;
       CatalogueEntry entry = entries.add(change.id(), canonical(change.endpoint()), content);
       scheduleCheck(entry, content.expires());
@@ -180,8 +183,8 @@ public final class Catalogue {
   }
 
   /**
-   * Hides entries whose lifetime has ended, and returns those whose grace period has ended too, for
-   * the caller to remove from the store.
+   * Hides entries whose lifetime has ended. Returns the entries whose grace period has also ended,
+   * for the caller to remove from the store.
    *
    * @param now unix time in ms
    */
@@ -222,8 +225,8 @@ public final class Catalogue {
   public record Expiry(List<CatalogueEntry> hidden, List<CatalogueEntry> removable) {}
 
   /**
-   * A stranger's entry outlives its lifetime once at most: entries of names that nobody renews
-   * would fill memory, and make the next start slow.
+   * The grace period of a stranger's entry is at most as long as its lifetime. Otherwise entries
+   * that nobody renews would fill the memory and slow down the next start.
    */
   private long graceOf(CatalogueEntry entry) {
     if (!(entry.content().origin() instanceof Registration.Direct direct)) {
@@ -246,10 +249,10 @@ public final class Catalogue {
   }
 
   /**
-   * Chooses the strangers' entries that give way to a newcomer: the longest unchanged ones of the
-   * greediest sources. The caller removes them from the store, or {@link #keep}s them.
+   * Chooses the strangers' entries that give way to a newcomer: the longest unchanged entries of
+   * the greediest sources. The caller removes them from the store, or {@link #keep}s them.
    *
-   * @param linkOctets of the newcomer's links
+   * @param linkOctets size of the newcomer's links
    * @param octets of memory that are needed
    * @return entries with at least that much memory, or none
    */
@@ -262,7 +265,7 @@ public final class Catalogue {
     }
   }
 
-  /** Chooses the stranger's entry that gives way first to entries that are vouched for. */
+  /** Chooses the stranger's entry that gives way first to entries with trusted credentials. */
   public Optional<CatalogueEntry> evictFirst() {
     lock.writeLock().lock();
     try {
@@ -272,7 +275,7 @@ public final class Catalogue {
     }
   }
 
-  /** Drops an entry that was chosen to give way, while the catalogue is filled. */
+  /** Drops an entry that was chosen to give way while the catalogue is being filled. */
   public void leaveOut(CatalogueEntry entry) {
     lock.writeLock().lock();
     try {
@@ -284,7 +287,7 @@ public final class Catalogue {
     }
   }
 
-  /** Keeps an entry that was chosen to give way and could not be removed from the store. */
+  /** Keeps an entry that was chosen to give way but could not be removed from the store. */
   public void keep(CatalogueEntry entry) {
     lock.writeLock().lock();
     try {
@@ -300,7 +303,7 @@ public final class Catalogue {
     return Math.ceilDiv(millis, 1000);
   }
 
-  /** All entries, living or in their grace period; unordered. */
+  /** All entries, live or in their grace period; unordered. */
   public List<CatalogueEntry> all() {
     lock.readLock().lock();
     try {
@@ -330,7 +333,7 @@ public final class Catalogue {
     }
   }
 
-  /** The number of entries, those in their grace period included. */
+  /** The number of entries, including entries in their grace period. */
   public int entryCount() {
     lock.readLock().lock();
     try {
@@ -350,12 +353,12 @@ public final class Catalogue {
     }
   }
 
-  /** An estimate of the memory of an entry, indexes apart. */
+  /** An estimate of the memory of an entry, without indexes. */
   public static long octets(CatalogueEntry.Content content) {
     return EntryTable.octets(content);
   }
 
-  /** The number of living entries. */
+  /** The number of live entries. */
   public int size() {
     lock.readLock().lock();
     try {
@@ -366,10 +369,10 @@ public final class Catalogue {
   }
 
   /**
-   * Runs a search. It yields to waiting writers every {@link #YIELD_AFTER}, because the store's
-   * feed thread waits with every change, and all acknowledgements wait for that thread.
+   * Runs a search. The search yields to waiting writers every {@link #YIELD_AFTER}, because each
+   * change makes the store's feed thread wait, and all acknowledgements wait for that thread.
    *
-   * @param budget is charged with the search's cost, and may end it by throwing
+   * @param budget is charged with the cost of the search, and may end it by throwing
    * @param now unix time in ms
    */
   public void search(LookupSearch search, LookupBudget budget, long now) {
@@ -380,7 +383,7 @@ public final class Catalogue {
   }
 
   /**
-   * @return the ordinal to continue at after yielding; {@link OrdinalSet#NONE} at the end
+   * @return the ordinal at which to continue after yielding; {@link OrdinalSet#NONE} at the end
    */
   private int searchFrom(LookupSearch search, LookupBudget budget, long now, int from) {
     lock.readLock().lock();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One endpoint of the catalogue. Ordinal, id and name never change; the content is replaced as a
- * whole under the catalogue's lock, and read without it.
+ * whole under the catalogue's lock, and is read without the lock.
  */
 public final class CatalogueEntry {
   private final int ordinal;
@@ -32,9 +32,9 @@ public final class CatalogueEntry {
   /**
    * The registration as of its last change.
    *
-   * @param version the endpoint's version after that change: the version to decide the next one on
-   * @param expires unix time in ms from which on no lookup shows the entry
-   * @param links link format in UTF-8; those of a published endpoint are rewritten to the location
+   * @param version the endpoint's version after that change, on which the next decision is based
+   * @param expires unix time in ms from which no lookup shows the entry
+   * @param links link format in UTF-8; links of a published endpoint are rewritten to the location
    *     that serves them. Text takes a third of the memory of link objects, and a lookup parses
    *     only the links of candidate entries
    */

@@ -25,8 +25,8 @@ public final class ChangedEntry {
   }
 
   /**
-   * Whether every entry that matches the criterion has it among its {@link #values()}. False for
-   * prefixes, and for attributes whose values are resolved or implied.
+   * Whether every entry that matches the criterion has the criterion among its {@link #values()}.
+   * False for prefixes, and for attributes whose values are resolved or implied.
    */
   public static boolean isFoundByValue(Query.Parameter parameter) {
     Criterion criterion = Criterion.of(parameter);
@@ -57,7 +57,7 @@ public final class ChangedEntry {
   }
 
   /**
-   * Whether a lookup of endpoints or resources may show this state; never false for one that does.
+   * Whether a lookup of endpoints or resources may show this state; never false if the lookup does.
    * A criterion that depends on how a client reached the directory counts as matching.
    */
   public boolean couldMatch(List<Query.Parameter> criteria) {

@@ -20,8 +20,8 @@ record Criterion(String attribute, String value, boolean prefix) {
   private static final Set<String> RELATION_TYPES = Set.of("rel", "rev", "rt", "if");
 
   /**
-   * Endpoint name and sector are authorized at registration (RFC 9176 section 7.1): an attribute of
-   * a link with such a name must not be found as another endpoint's.
+   * Endpoint name and sector are authorized at registration (RFC 9176 section 7.1). A link
+   * attribute with such a name must not be found as another endpoint's name.
    */
   private static final Set<String> ENDPOINT_ATTRIBUTES = Set.of("ep", "d");
 
@@ -91,7 +91,7 @@ record Criterion(String attribute, String value, boolean prefix) {
     return false;
   }
 
-  /** The base that an endpoint's links are resolved against. */
+  /** The base against which an endpoint's links are resolved. */
   static String base(CatalogueEntry.Content content, String ownBase) {
     return switch (content.origin()) {
       case Registration.Direct direct -> direct.base();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The catalogue's entries by ordinal, id and name. Guarded by the catalogue's lock. */
 final class EntryTable {
-  /** Memory of an entry with its map entry by id, links and parameters apart. */
+  /** Memory of an entry with its map entry by id, without links and parameters. */
   private static final int ENTRY_OCTETS = 320;
 
   private static final int PARAMETER_OCTETS = 48;
@@ -89,7 +89,7 @@ final class EntryTable {
     return strangers;
   }
 
-  /** All entries by {@code ep}, entries in their grace period included. */
+  /** All entries by {@code ep}, including entries in their grace period. */
   AttributeIndex names() {
     return names;
   }

@@ -8,9 +8,9 @@ import java.util.List;
 
 /**
  * The gateway as one client sees it. Its own resources are described by links to paths that the
- * gateway has rewritten itself; any other link whose target or anchor names the gateway would speak
- * of another endpoint's resource, for instance show a key as the one that signs its values, and is
- * hidden.
+ * gateway has rewritten itself; any other link whose target or anchor names the gateway is hidden.
+ * Such a link would describe another endpoint's resource, for instance by presenting a key as the
+ * one that signs its values.
  */
 public final class GatewayBase {
   private final String shown;
@@ -18,7 +18,7 @@ public final class GatewayBase {
   private final OwnAuthorities.Seen own;
 
   /**
-   * @param shown scheme and authority of this gateway in lookups; empty: paths stay paths
+   * @param shown scheme and authority of this gateway in lookups; if empty, paths stay paths
    * @param requested scheme and authority by which the client reached the gateway
    */
   public GatewayBase(String shown, String requested, OwnAuthorities own) {
@@ -27,17 +27,19 @@ public final class GatewayBase {
     this.own = own.seenAs(requested, shown);
   }
 
-  /** Scheme and authority of this gateway in lookups; empty: paths stay paths. */
+  /** Scheme and authority of this gateway in lookups; if empty, paths stay paths. */
   public String shown() {
     return shown;
   }
 
-  /** Whether all links of an entry would be the gateway's: its base names the gateway. */
+  /**
+   * Whether all links of an entry would refer to the gateway, because its base names the gateway.
+   */
   public boolean hidesEntry(CatalogueEntry.Content content) {
     return content.origin() instanceof Registration.Direct direct && own.contains(direct.base());
   }
 
-  /** The links of an entry that do not pose as the gateway's, as they were registered. */
+  /** The links of an entry, as registered, that do not pose as links of the gateway. */
   public List<Link> visible(CatalogueEntry.Content content) {
     List<Link> links = content.parseLinks();
     for (Link link : links) {

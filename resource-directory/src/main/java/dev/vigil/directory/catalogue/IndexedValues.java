@@ -6,7 +6,7 @@ import dev.vigil.coap.link.UriReferences;
 import dev.vigil.directory.publishing.Registration;
 import java.util.List;
 
-/** Enumerates the values that the index finds an entry by. */
+/** Enumerates the values by which the index finds an entry. */
 final class IndexedValues {
   private IndexedValues() {}
 
@@ -38,7 +38,7 @@ final class IndexedValues {
     }
   }
 
-  /** A reference in the form that resolving appends to the base. */
+  /** A reference in the form that resolution appends to the base. */
   private static String reference(String written) {
     return UriReferences.hasScheme(written) ? written : UriReferences.normalPath(written);
   }

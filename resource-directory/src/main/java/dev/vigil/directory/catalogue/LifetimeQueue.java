@@ -3,9 +3,9 @@ package dev.vigil.directory.catalogue;
 import java.util.Arrays;
 
 /**
- * The times at which entries are to be checked: a binary heap of (second, ordinal), 8 octets each.
- * A renewal does not move its element; the check at the old time adds a new one. Of several
- * elements for one entry only the one at {@link CatalogueEntry#due} is valid.
+ * The times at which entries have to be checked: a binary heap of (second, ordinal), 8 octets each.
+ * A renewal does not move its element; the check at the old time adds a new element. If an entry
+ * has several elements, only the one at {@link CatalogueEntry#due} is valid.
  */
 final class LifetimeQueue {
   static final long NEVER = Long.MAX_VALUE;

@@ -1,8 +1,8 @@
 package dev.vigil.directory.catalogue;
 
 /**
- * Meters the cost of a search while it runs, in octets of parsed links or their equivalent in time.
- * Ends the search by throwing.
+ * Measures the cost of a search while it runs, in octets of parsed links or their equivalent in
+ * time. Ends the search by throwing an exception.
  */
 @FunctionalInterface
 public interface LookupBudget {

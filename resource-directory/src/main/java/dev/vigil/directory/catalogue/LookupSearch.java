@@ -24,11 +24,11 @@ public abstract sealed class LookupSearch {
   private long octets;
 
   /**
-   * What a lookup returns of the links that match.
+   * The range of matching links that a lookup returns.
    *
    * @param first number of matching links to skip
-   * @param count number of links to collect at most
-   * @param octets of their text, about: one link beyond ends the search
+   * @param count maximum number of links to collect
+   * @param octets approximate limit of their text; the first link beyond it ends the search
    */
   public record Range(long first, long count, long octets) {}
 
@@ -72,7 +72,7 @@ public abstract sealed class LookupSearch {
     return seen - range.first >= range.count || isTooLong();
   }
 
-  /** Whether what was found has more octets than the range allows. */
+  /** Whether the links found have more octets than the range allows. */
   public boolean isTooLong() {
     return octets > range.octets;
   }
@@ -93,18 +93,20 @@ public abstract sealed class LookupSearch {
    */
   abstract boolean examine(CatalogueEntry entry, CatalogueEntry.Content content);
 
-  /** Counts a match; true when it is within the requested range. */
+  /** Counts a match; returns whether it is within the requested range. */
   boolean countMatch() {
     long number = seen++;
     return number >= range.first && number - range.first < range.count;
   }
 
-  /** Counts the text of a link that is found. */
+  /** Counts the text of a found link. */
   void countOctets(long more) {
     octets += more;
   }
 
-  /** Finds endpoints that match every criterion themselves or by any of their links. */
+  /**
+   * Finds endpoints that match every criterion by their own attributes or by any of their links.
+   */
   public static final class Endpoints extends LookupSearch {
     /** Names and separators of the attributes that every endpoint has. */
     private static final int FRAME_OCTETS = 64;
@@ -156,7 +158,7 @@ public abstract sealed class LookupSearch {
     }
   }
 
-  /** Finds links that match every criterion themselves or by their endpoint. */
+  /** Finds links that match every criterion by their own attributes or by their endpoint. */
   public static final class Resources extends LookupSearch {
     private final List<Link> found = new ArrayList<>();
 
@@ -178,8 +180,8 @@ public abstract sealed class LookupSearch {
     }
 
     /**
-     * For {@code /.well-known/core} (RFC 6690 section 4.1): finds links of published endpoints
-     * only, path-absolute as they are, by their own attributes only.
+     * For {@code /.well-known/core} (RFC 6690 section 4.1): finds only links of published
+     * endpoints, which stay path-absolute, and only by their own attributes.
      *
      * @param requested scheme and authority by which the client reached the gateway
      */
@@ -222,7 +224,7 @@ public abstract sealed class LookupSearch {
     if (search.publishedOnly) {
       return search.criteria;
     }
-    // A loop: lookups without criteria come here for each entry of the directory.
+    // A plain loop, because lookups without criteria run it for each entry of the directory.
     List<Criterion> unmatched = List.of();
     for (Criterion criterion : search.criteria) {
       if (!criterion.matchesEndpoint(entry, content, search.ownBase())) {

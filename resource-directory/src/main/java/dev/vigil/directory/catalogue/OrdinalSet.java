@@ -4,9 +4,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutable ordered set of small non-negative numbers. A few numbers are a sorted array; many are
- * chunks of 65536, each a sorted array or a bit set, so that a value shared by two endpoints and
- * one shared by a million both cost little (the layout of Roaring bitmaps, Chambi et al. 2016).
+ * A mutable ordered set of small non-negative numbers. A few numbers are stored as a sorted array.
+ * Many numbers are stored in chunks of 65536, each a sorted array or a bit set. A value shared by
+ * two endpoints and a value shared by a million thus both cost little (the layout of Roaring
+ * bitmaps, Chambi et al. 2016).
  */
 final class OrdinalSet {
   static final int NONE = Integer.MAX_VALUE;
@@ -31,7 +32,7 @@ final class OrdinalSet {
     return chunk != null && chunk.contains(ordinal & CHUNK_MASK);
   }
 
-  /** The smallest member not below a number, or {@link #NONE}. */
+  /** The smallest member that is not below a number, or {@link #NONE}. */
   int nextFrom(int from) {
     if (few != null) {
       int found = Arrays.binarySearch(few, 0, size, from);
@@ -132,7 +133,7 @@ final class OrdinalSet {
     }
 
     /**
-     * @return -1 when there is none
+     * @return -1 if there is none
      */
     int nextFrom(int low) {
       if (bits == null) {

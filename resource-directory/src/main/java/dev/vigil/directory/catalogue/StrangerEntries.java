@@ -12,18 +12,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of registrants that nothing vouches for, by their source. They give way when the
- * catalogue is full, the longest unchanged entry of the greediest source first. Guarded by the
+ * The entries of registrants without trusted credentials, by source. When the catalogue is full,
+ * they give way, starting with the longest unchanged entry of the greediest source. Guarded by the
  * catalogue's lock.
  */
 final class StrangerEntries {
-  /** Octets of links that weigh as much as an entry itself. */
+  /** This many octets of links weigh as much as the entry itself. */
   private static final int WEIGHT_OCTETS = 256;
 
-  /** The source of entries of earlier versions whose address is not known. */
+  /** The source of entries that earlier versions stored without an address. */
   private static final SourceAddress UNKNOWN = new SourceAddress(0, 0);
 
-  /** Entries that give way to one newcomer at most: each costs a write. */
+  /** Maximum number of entries that give way to one newcomer; each costs a write. */
   private static final int MAX_EVICTED = 256;
 
   private static final int NO_BOUND = Integer.MAX_VALUE;
@@ -63,10 +63,11 @@ final class StrangerEntries {
   }
 
   /**
-   * Releases the entries that give way to a newcomer: those that hold the octets, or none.
+   * Releases the entries that give way to a newcomer and together hold the needed octets; releases
+   * none if they do not suffice.
    *
    * @param weight of the newcomer's entry
-   * @param octets at least
+   * @param octets memory to free, at least
    */
   List<CatalogueEntry> evictFor(Source newcomer, int weight, long octets) {
     List<CatalogueEntry> victims = new ArrayList<>();
@@ -84,7 +85,7 @@ final class StrangerEntries {
     return victims;
   }
 
-  /** Releases the entry that gives way first; empty when there is none. */
+  /** Releases the entry that gives way first; empty if there is none. */
   Optional<CatalogueEntry> evictFirst() {
     CatalogueEntry victim = pool.greediestBelow(Standing.AUTHENTICATED);
     if (victim == null) {

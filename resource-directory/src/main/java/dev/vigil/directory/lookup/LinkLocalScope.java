@@ -8,7 +8,7 @@ import java.net.NetworkInterface;
 public final class LinkLocalScope {
   private LinkLocalScope() {}
 
-  /** The interface at which a link-local caller is heard; empty for other addresses. */
+  /** The interface on which a link-local caller is received; empty for other addresses. */
   public static String of(Caller caller) {
     if (caller.source().getAddress() instanceof Inet6Address address
         && address.isLinkLocalAddress()) {

@@ -8,16 +8,19 @@ import dev.vigil.directory.catalogue.LookupBudget;
 import java.util.concurrent.Semaphore;
 
 /**
- * Limits the number of costly lookups that run at a time, and the work of each source: in a
- * directory of a million endpoints an answer has many megabytes. A lookup takes a permit once its
- * cost exceeds {@link #LARGE}. A caller with an unverified address is stopped earlier, since it
- * could not be sent such an answer. Any number of threads.
+ * Limits the number of costly lookups that run at a time, and the work of each source. In a
+ * directory of a million endpoints an answer can have many megabytes. A lookup takes a permit once
+ * its cost exceeds {@link #LARGE}. A caller with an unverified address is stopped earlier, because
+ * it could not be sent such an answer. Safe for use by any number of threads.
  */
 final class LookupConcurrencyLimit {
   /** About ten milliseconds; sixteen times the longest answer over CoAP. */
   static final long LARGE = 1 << 20;
 
-  /** Some 0.2 ms; an answer of this cost would ask an unverified caller for an Echo anyway. */
+  /**
+   * Some 0.2 ms; an unverified caller would get an Echo challenge for an answer of this cost
+   * anyway.
+   */
   static final long UNVERIFIED_LIMIT = 1 << 14;
 
   private static final long BUSY_SECONDS = 1;
@@ -31,7 +34,7 @@ final class LookupConcurrencyLimit {
   }
 
   /**
-   * Begins a lookup, to be closed when its answer is made.
+   * Begins a lookup; the caller must close it when the answer is complete.
    *
    * @throws ErrorResponseException 4.01 to an unverified caller or 4.29, after too much work
    */
@@ -51,7 +54,7 @@ final class LookupConcurrencyLimit {
     }
 
     /**
-     * @throws ErrorResponseException 4.01 for an unverified caller, 5.03 when no permit is left
+     * @throws ErrorResponseException 4.01 for an unverified caller, 5.03 if no permit is left
      */
     @Override
     public void charge(long octets) {

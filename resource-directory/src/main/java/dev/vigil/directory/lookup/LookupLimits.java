@@ -7,17 +7,18 @@ import dev.vigil.coap.limits.WorkLimiter;
 import dev.vigil.directory.catalogue.LookupSearch;
 
 /**
- * Limits of one lookup, beyond which it is answered 4.00, naming {@code page} and {@code count}.
+ * Limits of one lookup. Beyond them the answer is 4.00 and suggests {@code page} and {@code count}.
  *
- * @param results links that one lookup returns
- * @param strangersOctets of the links that one lookup over CoAP returns to a stranger, about: a
- *     client fetches them in blocks, and each first block has all of them searched and written
+ * @param results maximum number of links that one lookup returns
+ * @param strangersOctets approximate maximum size of the links that one lookup over CoAP returns to
+ *     a stranger. A client fetches them in blocks, and for each first block all of them are
+ *     searched and written
  * @param largeLookups number of costly lookups that run at a time (5.03 beyond)
  */
 public record LookupLimits(int results, int strangersOctets, int largeLookups) {
   public static final LookupLimits STANDARD = new LookupLimits(100_000, 65_536, 2);
 
-  /** The octets of links that the answer to a request may have, about. */
+  /** The approximate maximum size of the links in the answer to a request, in octets. */
   long octets(Request request) {
     boolean limited =
         request.base().startsWith("coap") && !WorkLimiter.isUnlimited(request.caller());
@@ -25,7 +26,7 @@ public record LookupLimits(int results, int strangersOctets, int largeLookups) {
   }
 
   /**
-   * @throws ErrorResponseException 4.00 when a search found more than its answer may have
+   * @throws ErrorResponseException 4.00 if a search found more than its answer may contain
    */
   void require(LookupSearch search, int found) {
     if (search.isTooLong()) {

@@ -40,7 +40,7 @@ public final class LookupResource implements Resource {
   @Override
   public CompletableFuture<Response> answer(Request request) {
     if (request.method() != Method.GET) {
-      throw new ErrorResponseException(Code.METHOD_NOT_ALLOWED, "lookups are only read");
+      throw new ErrorResponseException(Code.METHOD_NOT_ALLOWED, "lookups support only GET");
     }
     try (LookupConcurrencyLimit.Lookup budget = context.concurrency().begin(request.caller())) {
       return CompletableFuture.completedFuture(answer(request, budget));

@@ -67,11 +67,11 @@ final class LookupResponses {
   }
 
   /**
-   * The entries that a caller may see: those of domains that it may look up in, and link-local
+   * The entries that a caller may see: entries of domains in which it may look up, and link-local
    * registrations only of its own link.
    *
-   * @throws ErrorResponseException as {@link Access} decides, when the domain that the query names
-   *     is refused, or when it names none and the nameless domain is refused
+   * @throws ErrorResponseException as {@link Access} decides, if the domain that the query names is
+   *     refused, or if it names no domain and the nameless domain is refused
    */
   static Predicate<CatalogueEntry> visible(Request request, Access access) {
     Caller caller = request.caller();

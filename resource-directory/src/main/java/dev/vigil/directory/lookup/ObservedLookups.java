@@ -15,13 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the observed lookups that a change may affect. A topic encodes the criteria of a lookup;
- * watched topics are indexed by one of their exact criteria, so that a change costs a map access
- * for each of the endpoint's attributes, plus a check of the few lookups without an exact
- * criterion.
+ * Finds the observed lookups that a change may affect. A topic encodes the criteria of a lookup.
+ * Watched topics are indexed by one of their exact criteria. A change then costs a map access for
+ * each of the endpoint's attributes, plus a check of the few lookups without an exact criterion.
  *
- * <p>False positives are allowed: a notified observer repeats the lookup and sends nothing when the
- * answer is the same.
+ * <p>False positives are allowed: a notified observer repeats the lookup and sends nothing if the
+ * answer is unchanged.
  */
 public final class ObservedLookups implements Topics.Listener {
   /** Lookups without criteria, which every change affects. */
@@ -35,7 +34,10 @@ public final class ObservedLookups implements Topics.Listener {
   /** Separates criteria; lookups whose criteria contain it share the topic {@link #ALL}. */
   private static final String SEPARATOR = "\u0000";
 
-  /** Limit of watched lookups with the same exact criterion, with none, or with the same topic. */
+  /**
+   * Maximum number of watched lookups with the same exact criterion, with none, or with the same
+   * topic.
+   */
   private static final int MAX_PER_KEY = 256;
 
   private final Topics topics;
@@ -51,10 +53,10 @@ public final class ObservedLookups implements Topics.Listener {
   }
 
   /**
-   * The topic to watch for changes of a lookup's answer. Empty when too many watched lookups would
-   * be affected by the same change, since each is repeated after it.
+   * The topic to watch for changes of a lookup's answer. Empty if the same change would affect too
+   * many watched lookups, because each is repeated after the change.
    *
-   * @param paged whether the lookup returns a page: any number of pages share a topic
+   * @param paged whether the lookup returns a page; any number of pages share a topic
    */
   Optional<Topic> topicOf(List<Query.Parameter> criteria, boolean paged) {
     boolean plain = criteria.stream().noneMatch(p -> (p.name() + p.value()).contains(SEPARATOR));
@@ -130,8 +132,8 @@ public final class ObservedLookups implements Topics.Listener {
   /**
    * Notifies the watchers of all lookups whose answer may have changed.
    *
-   * @param states the entry's contents before and after the change, without the missing one when
-   *     the entry was added or removed
+   * @param states the entry's contents before and after the change; only one of them if the entry
+   *     was added or removed
    */
   public void changed(CatalogueEntry entry, List<CatalogueEntry.Content> states) {
     Set<Topic> affected = new HashSet<>();

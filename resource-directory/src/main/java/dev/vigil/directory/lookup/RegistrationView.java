@@ -14,11 +14,12 @@ import dev.vigil.directory.publishing.Registration;
 import java.util.List;
 
 /**
- * Shows the links of one registration: {@code GET /rd/{id}}. Those of a directly registered
- * endpoint are resolved against its base: a client resolves what is left against this gateway.
+ * Shows the links of one registration: {@code GET /rd/{id}}. Links of a directly registered
+ * endpoint are resolved against its base, because a client resolves relative links against this
+ * gateway.
  */
 public final class RegistrationView {
-  /** To parse, resolve and write links takes about as long as to search eight times as many. */
+  /** Parsing, resolving and writing links takes about as long as searching eight times as many. */
   private static final long COST_PER_OCTET = 8;
 
   private final LookupContext context;
@@ -30,8 +31,9 @@ public final class RegistrationView {
   }
 
   /**
-   * @throws ErrorResponseException 4.04 for an expired or another link's registration; as {@link
-   *     Access} decides; as {@link LookupConcurrencyLimit} decides, before the links are read
+   * @throws ErrorResponseException 4.04 for an expired registration or one of another link;
+   *     otherwise as {@link Access} decides and, before the links are read, as {@link
+   *     LookupConcurrencyLimit} decides
    */
   public Response show(Request request, CatalogueEntry entry) {
     context.access().require(request.caller(), Access.Action.LOOK_UP, entry.name().d());

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 
 /**
  * {@code /.well-known/core} with query filtering (RFC 6690 section 4, RFC 9176 section 4.3): the
- * directory's own links, those of contributors, and those of all published endpoints. Only the last
- * need the right to look up.
+ * links of the directory itself, of contributors, and of all published endpoints. Only the links of
+ * published endpoints need the right to look up.
  */
 public final class WellKnownCore implements Resource {
   private static final List<Link> OWN =
@@ -40,8 +40,8 @@ public final class WellKnownCore implements Resource {
   private final OwnAuthorities own;
 
   /**
-   * @param simpleRegistration answers POST: simple registration as it was before it had a path of
-   *     its own (RFC 9176 section 5.1), which RIOT nodes still send
+   * @param simpleRegistration answers POST: simple registration in the form before it had a
+   *     separate path (RFC 9176 section 5.1), which RIOT nodes still send
    * @param own the authorities of this gateway
    */
   public WellKnownCore(
@@ -61,7 +61,7 @@ public final class WellKnownCore implements Resource {
       return simpleRegistration.answer(request);
     }
     if (request.method() != Method.GET) {
-      throw new ErrorResponseException(Code.METHOD_NOT_ALLOWED, "only GET and POST");
+      throw new ErrorResponseException(Code.METHOD_NOT_ALLOWED, "only GET and POST are supported");
     }
     try (LookupConcurrencyLimit.Lookup budget = context.concurrency().begin(request.caller())) {
       return CompletableFuture.completedFuture(answer(request, budget));

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One endpoint's registration, as a fact of slot {@link #SLOT}. Its time, endpoint name and id are
- * those of the {@link dev.vigil.store.Change} that carries the fact.
+ * One endpoint's registration, as a fact of slot {@link #SLOT}. The {@link dev.vigil.store.Change}
+ * that carries the fact supplies its time, endpoint name and id.
  *
- * @param lifetime seconds from the change on, 1 to 2^32-1
- * @param links as the endpoint wrote them: relative references resolve against the endpoint
+ * @param lifetime seconds from the change, 1 to 2^32-1
+ * @param links as the endpoint wrote them; relative references resolve against the endpoint
  * @param parameters the registration's further parameters ({@code et=...}) in their order; never
  *     {@code ep}, {@code d}, {@code lt} or {@code base}
  */
@@ -29,11 +29,11 @@ public record Registration(
   /**
    * The endpoint itself serves its resources.
    *
-   * @param base scheme and authority that the links are resolved against
-   * @param stated whether the registration named the base; else it is the source address
+   * @param base scheme and authority against which the links are resolved
+   * @param stated whether the registration named the base; if not, it is the source address
    * @param registrant who may change the registration
-   * @param link the network interface that a link-local base belongs to, else empty
-   * @param simple whether it came by {@code /.well-known/rd}: the registrant does not know its
+   * @param link the network interface of a link-local base, else empty
+   * @param simple whether it came by {@code /.well-known/rd}. The registrant then does not know its
    *     location and cannot renew it, so it has no grace period (RFC 9176 section 5.1)
    */
   public record Direct(
@@ -64,21 +64,21 @@ public record Registration(
   }
 
   /**
-   * @throws StoreException when {@link #toFact()} did not write the body
+   * @throws StoreException if {@link #toFact()} did not write the body
    */
   public static Registration fromFact(byte[] body) {
     return StoredRegistrationJson.read(body).parsed();
   }
 
   /**
-   * A registration as the store holds it, with unparsed links: the form that a projection keeps.
+   * A registration as the store holds it, with unparsed links; projections keep this form.
    *
    * @param links link format, as {@link LinkFormat#write} wrote it
    */
   public record Stored(
       Origin origin, long lifetime, String links, List<Query.Parameter> parameters) {
     /**
-     * @throws StoreException when {@link #toFact()} did not write the body
+     * @throws StoreException if {@link #toFact()} did not write the body
      */
     public static Stored fromFact(byte[] body) {
       return StoredRegistrationJson.read(body);

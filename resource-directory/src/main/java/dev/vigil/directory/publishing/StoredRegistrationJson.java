@@ -27,7 +27,7 @@ import tools.jackson.core.json.JsonFactory;
  * {@code "from"} the source address with its zone, {@code "unverified":true} when that address may
  * be forged, {@code "link"}, {@code "simple":true} after simple registration. A published endpoint
  * has {@code "mirrored":"JKT"} in place of a base; databases keep this member's name. Earlier
- * versions wrote no {@code from}: the base tells it where it is the source address.
+ * versions wrote no {@code from}; it is then taken from the base if the base is the source address.
  */
 final class StoredRegistrationJson {
   /** Separates an address from its zone (RFC 4007 section 11). */
@@ -92,7 +92,10 @@ final class StoredRegistrationJson {
     }
   }
 
-  /** Collects the members. Unknown ones are skipped: a newer version may have written them. */
+  /**
+   * Collects the members. Unknown members are skipped, because a newer version may have written
+   * them.
+   */
   private static final class Parser {
     private long lifetime;
     private String base = "";

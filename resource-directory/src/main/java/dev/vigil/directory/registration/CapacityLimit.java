@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the catalogue's size, in entries and in octets. Submitted changes that the catalogue does
- * not count yet are reserved at their upper bound. Any number of threads.
+ * Limits the catalogue's size in entries and in octets. Submitted changes that the catalogue does
+ * not yet count are reserved at their upper bound. Safe for use by any number of threads.
  */
 final class CapacityLimit {
   private static final long BUSY_SECONDS = 5;
@@ -24,7 +24,7 @@ final class CapacityLimit {
   /** Upper bound of the catalogue's memory for an index value. */
   private static final long VALUE_OCTETS = 128;
 
-  /** Upper bound of the catalogue's memory for an attribute whose name no other link has. */
+  /** Upper bound of the catalogue's memory for an attribute name that no other link has. */
   private static final long ATTRIBUTE_OCTETS = 320;
 
   private final Catalogue catalogue;
@@ -37,12 +37,13 @@ final class CapacityLimit {
   }
 
   /**
-   * Returns when there is capacity for the registration, or when it renews its entry unchanged.
+   * Returns if there is capacity for the registration, or if it renews its entry unchanged.
    *
    * @param octets {@link #octetsAtMost}
    * @param known the present entry of the name
-   * @return strangers' entries that give way to the registration, to be removed by {@link Eviction}
-   * @throws ErrorResponseException 5.03; 4.01 for an unverified caller when unverified sources have
+   * @return strangers' entries that give way to the registration and that {@link Eviction} has to
+   *     remove
+   * @throws ErrorResponseException 5.03; 4.01 for an unverified caller if unverified sources have
    *     used their half
    */
   List<CatalogueEntry> require(
@@ -86,7 +87,7 @@ final class CapacityLimit {
         && content.parameters().equals(registration.parameters());
   }
 
-  /** Reserves capacity for a submitted change until the catalogue counts it, or it fails. */
+  /** Reserves capacity for a submitted change until the catalogue counts it or the change fails. */
   void reserve(long octets) {
     reserved.addAndGet(octets);
   }
@@ -95,7 +96,9 @@ final class CapacityLimit {
     reserved.addAndGet(-octets);
   }
 
-  /** An upper bound of the catalogue's memory for a registration: no value is shared. */
+  /**
+   * An upper bound of the catalogue's memory for a registration, assuming that it shares no value.
+   */
   static long octetsAtMost(Registration registration) {
     long octets = VALUE_OCTETS + ATTRIBUTE_OCTETS * registration.parameters().size();
     for (Link link : registration.links()) {

@@ -12,7 +12,8 @@ import java.time.Duration;
 
 /**
  * Limits registrations, updates and removals by source. All unverified sources together have the
- * limit of one, since their addresses can be forged. Safe for use by any number of threads.
+ * limit of one source, because their addresses can be forged. Safe for use by any number of
+ * threads.
  */
 final class ChangeLimiter {
   private final Rate rate;
@@ -21,7 +22,7 @@ final class ChangeLimiter {
 
   /**
    * @param perSecond changes of one address
-   * @param burstSeconds time for which unused changes are saved up
+   * @param burstSeconds time over which unused changes accumulate
    */
   ChangeLimiter(int perSecond, int burstSeconds, Clock clock) {
     this.rate = new Rate((double) perSecond * burstSeconds, Duration.ofSeconds(burstSeconds));
@@ -32,8 +33,8 @@ final class ChangeLimiter {
   /**
    * Counts one change.
    *
-   * @throws ErrorResponseException 4.29 with Max-Age when the source made too many; 4.01 when the
-   *     unverified sources did, which then get an Echo challenge
+   * @throws ErrorResponseException 4.29 with Max-Age if the source made too many changes; 4.01 with
+   *     an Echo challenge if the unverified sources together did
    */
   void charge(Caller caller) {
     if (caller.verified()) {

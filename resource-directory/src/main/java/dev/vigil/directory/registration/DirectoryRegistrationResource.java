@@ -60,7 +60,7 @@ public final class DirectoryRegistrationResource implements Resource {
     if (format != null && format != ContentFormat.LINK_FORMAT) {
       throw new ErrorResponseException(
           Code.UNSUPPORTED_CONTENT_FORMAT,
-          "a registration is in link format (40, application/link-format)");
+          "a registration must be in link format (40, application/link-format)");
     }
     return registrations
         .register(
@@ -71,7 +71,7 @@ public final class DirectoryRegistrationResource implements Resource {
   private CompletableFuture<Response> update(Request request, CatalogueEntry entry) {
     if (request.payload().length > 0) {
       throw new ErrorResponseException(
-          Code.BAD_REQUEST, "an update has no payload; register again to change links");
+          Code.BAD_REQUEST, "an update must not have a payload; register again to change links");
     }
     return registrations
         .update(request, entry, RegistrationParameters.of(request.query()))
@@ -79,6 +79,7 @@ public final class DirectoryRegistrationResource implements Resource {
   }
 
   private static ErrorResponseException notAllowed() {
-    return new ErrorResponseException(Code.METHOD_NOT_ALLOWED, "not a method of this resource");
+    return new ErrorResponseException(
+        Code.METHOD_NOT_ALLOWED, "this resource does not support the method");
   }
 }

@@ -33,7 +33,7 @@ import java.util.function.Function;
 
 /**
  * Decides registrations, updates and removals (RFC 9176 sections 5 and 5.3) and commits them on the
- * endpoint's version: when another writer, or another slot of the endpoint, has moved the version,
+ * endpoint's version. If another writer, or another slot of the endpoint, has moved the version,
  * the decision is made again.
  */
 public final class DirectoryRegistrationService {
@@ -96,7 +96,7 @@ public final class DirectoryRegistrationService {
         });
   }
 
-  /** The checks that need no answer of the registrant: they precede a fetch of its links. */
+  /** The checks that need no answer from the registrant; they precede a fetch of its links. */
   void requireMayRegister(Caller caller, RegistrationParameters parameters) {
     access.require(caller, Access.Action.REGISTER, parameters.d());
     catalogue
@@ -134,7 +134,7 @@ public final class DirectoryRegistrationService {
         });
   }
 
-  /** A stated base stays as it is, and with it the registrant unless nobody is known. */
+  /** A stated base stays unchanged. The registrant then also stays, unless it is unknown. */
   private static Registration.Origin updatedOrigin(
       Request request, Optional<String> base, CatalogueEntry.Content content) {
     if (content.origin() instanceof Registration.Direct direct
@@ -223,7 +223,7 @@ public final class DirectoryRegistrationService {
   }
 
   /**
-   * @param decision the next registration, from the entry that the name has now
+   * @param decision computes the next registration from the present entry of the name
    */
   private CompletableFuture<Change> commit(
       Caller caller, EndpointName name, Function<Optional<CatalogueEntry>, Registration> decision) {
@@ -254,7 +254,7 @@ public final class DirectoryRegistrationService {
     return octets;
   }
 
-  /** The entry that gives way when the directory is full. */
+  /** The eviction of entries when the directory is full. */
   public Eviction eviction() {
     return eviction;
   }
@@ -271,14 +271,14 @@ public final class DirectoryRegistrationService {
           throw new ErrorResponseException(
               Code.SERVICE_UNAVAILABLE, "the registration could not be stored", BUSY_SECONDS);
       case Outcome.Contended contended -> throw busy();
-      // A registration carries no sequence number.
+      // A registration at the directory carries no sequence number.
       case Outcome.SequenceUsed used -> throw busy();
     };
   }
 
   private static ErrorResponseException busy() {
     return new ErrorResponseException(
-        Code.SERVICE_UNAVAILABLE, "others change the same endpoint", BUSY_SECONDS);
+        Code.SERVICE_UNAVAILABLE, "other requests are changing the same endpoint", BUSY_SECONDS);
   }
 
   private static List<Query.Parameter> overridden(

@@ -15,9 +15,12 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Removes strangers' entries that give way when the directory is full. Any number of threads. */
+/**
+ * Removes strangers' entries that give way when the directory is full. Safe for use by any number
+ * of threads.
+ */
 public final class Eviction {
-  /** Entries removed by one {@link #relieve}: each costs a write. */
+  /** Maximum number of entries removed by one {@link #relieve}; each costs a write. */
   private static final int MAX_AT_ONCE = 1000;
 
   private final OptimisticCommit commits;
@@ -26,7 +29,7 @@ public final class Eviction {
   private final Clock clock;
   private final AtomicLong evicted = new AtomicLong();
 
-  /** Entries left out at the start that are still in the store. */
+  /** Entries that were left out at the start and are still in the store. */
   private final Queue<LeftOut> leftOut = new ConcurrentLinkedQueue<>();
 
   private record LeftOut(EndpointName name, long version) {}
@@ -43,14 +46,14 @@ public final class Eviction {
     return evicted.get();
   }
 
-  /** Whether entries of the store are left out, or more is held than may be. */
+  /** Whether entries of the store are left out, or the catalogue exceeds its limit. */
   public boolean isDegraded() {
     return !leftOut.isEmpty() || capacity.isExceeded();
   }
 
   /**
-   * Leaves out entries while the catalogue is filled from the store, so that a start needs no more
-   * memory than the run before had. {@link #relieve} removes them from the store.
+   * Leaves out entries while the catalogue is being filled from the store, so that a start stays
+   * within the present limit. {@link #relieve} removes them from the store.
    *
    * @return the number of entries left out
    */
@@ -68,7 +71,7 @@ public final class Eviction {
     return count;
   }
 
-  /** Removes entries until the catalogue holds no more than it may, or no stranger's is left. */
+  /** Removes entries until the catalogue is within its limit or no stranger's entry is left. */
   public void relieve() {
     for (int i = 0; i < MAX_AT_ONCE && !leftOut.isEmpty(); i++) {
       removeLeftOut(leftOut.remove());
@@ -96,7 +99,7 @@ public final class Eviction {
             });
   }
 
-  /** Removes entries; one that has changed meanwhile stays. */
+  /** Removes entries; an entry that has changed in the meantime stays. */
   void remove(List<CatalogueEntry> entries) {
     for (CatalogueEntry entry : entries) {
       long octets = Catalogue.octets(entry.content());

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Refuses registrations that describe the gateway's own resources. Paths are those of the
- * registrant's base.
+ * Refuses registrations that describe the gateway's own resources. Paths refer to the registrant's
+ * base.
  */
 record GatewayReferences(OwnAuthorities own) {
   /**
-   * @throws ErrorResponseException 4.00 when a base, a target or an anchor names this gateway
+   * @throws ErrorResponseException 4.00 if a base, a target or an anchor names this gateway
    */
   void refuse(Request request, Optional<String> base, List<Link> links) {
     Stream<String> references = links.stream().flatMap(GatewayReferences::references);
@@ -28,7 +28,7 @@ record GatewayReferences(OwnAuthorities own) {
                   Code.BAD_REQUEST,
                   "the registration names this gateway: <"
                       + RegistrationParameters.printable(reference)
-                      + ">; it describes its resources itself");
+                      + ">; only the gateway may describe its own resources");
             });
   }
 

@@ -14,15 +14,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches the links of simple registrations. An unanswered fetch is repeated for a minute and more,
- * so that the fetches under way have places, which sources share. Fetched links are kept while they
- * are fresh, since a constrained sender may repeat its request (RFC 9176 section 5.1); all of them
- * together in a bounded number of octets. Safe for use by any number of threads.
+ * Fetches the links of simple registrations. An unanswered fetch is repeated for more than a
+ * minute; concurrent fetches therefore need places, which sources share. Fetched links are kept
+ * while they are fresh, within a bounded number of octets, because a constrained sender may repeat
+ * its request (RFC 9176 section 5.1). Safe for use by any number of threads.
  */
 final class LinkFetches {
   static final int MAX_UNDER_WAY = 256;
 
-  /** Octets of fetched documents. */
+  /** Maximum octets of all cached documents. */
   static final int MAX_CACHED = 1 << 20;
 
   private static final int ENTRY_OCTETS = 256;
@@ -35,7 +35,7 @@ final class LinkFetches {
           new FairPool.Bounds(MAX_UNDER_WAY, 0, MAX_UNDER_WAY - MAX_UNDER_WAY / 4),
           fetch -> fetch.completeExceptionally(tooMany()));
 
-  /** The latest last. Guarded by itself, as its octets are. */
+  /** Ordered by arrival, latest last. It guards itself and {@code cachedOctets}. */
   private final LinkedHashMap<InetSocketAddress, Cached> cache = new LinkedHashMap<>();
 
   private int cachedOctets;
@@ -57,7 +57,7 @@ final class LinkFetches {
   /**
    * The links that the sender of a request serves.
    *
-   * @return fails with 5.03 when too many fetches are under way
+   * @return fails with 5.03 if too many fetches are under way
    */
   CompletableFuture<byte[]> document(Request request) {
     InetSocketAddress source = request.caller().source();

@@ -5,13 +5,13 @@ import dev.vigil.coap.link.LinkFormat;
 /**
  * Limits on registrations.
  *
- * @param registrations held at a time (5.03 beyond)
+ * @param registrations maximum number of stored registrations (5.03 beyond)
  * @param octets estimated memory of all registrations and their indexes; beyond it only unchanged
  *     renewals are accepted (5.03 for others)
  * @param links limits of one registration's links
  * @param changesPerSecond registrations, updates and removals accepted from one source address
  *     (4.29 beyond)
- * @param burstSeconds time for which unused changes are saved up
+ * @param burstSeconds time over which unused changes accumulate
  */
 public record RegistrationLimits(
     int registrations,
@@ -21,8 +21,8 @@ public record RegistrationLimits(
     int burstSeconds) {
 
   /**
-   * Allows registrations an eighth of the heap. What strangers may fill lives long: at a quarter,
-   * the collector of a small heap under a flood marks without pause.
+   * Allows registrations an eighth of the heap. Strangers' registrations live long: if they filled
+   * a quarter, the garbage collector of a small heap would mark continuously during a flood.
    */
   public static RegistrationLimits standard() {
     return new RegistrationLimits(

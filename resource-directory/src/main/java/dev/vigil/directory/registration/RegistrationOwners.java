@@ -12,13 +12,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * First-come-first-remembered (RFC 9176 section 7.5): only the registrant may change. Credentials
- * are remembered; without any, the source address without its port, which a NAT may change.
+ * First-come-first-remembered (RFC 9176 section 7.5): only the registrant may change its
+ * registration. Credentials are remembered; without credentials, the source address is remembered
+ * without its port, which a NAT may change.
  */
 final class RegistrationOwners {
   private static final String CERTIFICATE = "cert:";
 
-  /** Separates the names of a certificate; {@link #singleLine} keeps it out of them. */
+  /** Separates the names of a certificate; {@link #singleLine} removes it from the names. */
   private static final String SEPARATOR = "\n";
 
   private RegistrationOwners() {}
@@ -27,7 +28,7 @@ final class RegistrationOwners {
     return name.replace(SEPARATOR, " ");
   }
 
-  /** Whether the caller's credentials contain everything that was remembered of the owner's. */
+  /** Whether the caller's credentials contain everything that was remembered about the owner. */
   private static boolean matches(String owner, String credentials) {
     if (owner.equals(credentials) || !owner.startsWith(CERTIFICATE)) {
       return owner.equals(credentials);
@@ -37,13 +38,13 @@ final class RegistrationOwners {
     return shown.getFirst().equals(remembered.getFirst()) && shown.containsAll(remembered);
   }
 
-  /** A caller as it is remembered. */
+  /** The remembered form of a caller. */
   static Registrant registrant(Caller caller) {
     return new Registrant(
         of(caller), SourceAddress.of(caller), LinkLocalScope.of(caller), caller.verified());
   }
 
-  /** A caller's credentials as they are remembered; empty for an anonymous caller. */
+  /** The remembered form of a caller's credentials; empty for an anonymous caller. */
   private static String of(Caller caller) {
     return switch (caller.identity()) {
       case Caller.Anonymous() -> "";
@@ -60,10 +61,10 @@ final class RegistrationOwners {
   }
 
   /**
-   * Returns when the caller is the registrant, or operates the domain.
+   * Returns if the caller is the registrant or operates the domain.
    *
-   * @throws ErrorResponseException 4.01 for an anonymous caller when credentials are remembered,
-   *     else 4.03
+   * @throws ErrorResponseException 4.01 for an anonymous caller if credentials are remembered, else
+   *     4.03
    */
   static void require(Registrant registrant, Caller caller, Access access, String domain) {
     boolean same =

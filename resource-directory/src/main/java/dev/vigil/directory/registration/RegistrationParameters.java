@@ -24,7 +24,7 @@ import java.util.Set;
  *
  * @param ep endpoint name; empty when absent
  * @param d sector; empty when absent
- * @param extra further parameters, which the directory stores without knowing their meaning
+ * @param extra further parameters, which the directory stores without interpreting them
  */
 record RegistrationParameters(
     String ep,
@@ -39,7 +39,7 @@ record RegistrationParameters(
   private static final int EXTRA_OCTETS = 255;
   private static final Set<String> KNOWN = Set.of("ep", "d", "lt", "base");
 
-  /** Names with a meaning of their own in lookups and endpoint links. */
+  /** Names that have a special meaning in lookups and endpoint links. */
   private static final Set<String> RESERVED =
       Set.of("page", "count", "href", "anchor", "rt", "rel");
 
@@ -62,7 +62,7 @@ record RegistrationParameters(
   }
 
   /**
-   * @throws ErrorResponseException 4.00 when there is no endpoint name
+   * @throws ErrorResponseException 4.00 if there is no endpoint name
    */
   EndpointName name() {
     if (ep.isEmpty()) {
@@ -126,7 +126,8 @@ record RegistrationParameters(
     boolean isText = NameGrammar.invisible(parameter.value()).isEmpty();
     int octets = (name + parameter.value()).getBytes(StandardCharsets.UTF_8).length;
     if (!isName) {
-      throw bad("\"" + printable(name) + "\" is no parameter name: letters, digits, - _ . only");
+      throw bad(
+          "\"" + printable(name) + "\" is not a parameter name: use only letters, digits, - _ .");
     }
     if (!isText) {
       throw bad(name + " holds a control or format character");

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * {@code /.well-known/rd}: registers the links that the sender itself serves (RFC 9176 section
- * 5.1). The sender's address must be verified: a forged one would make the directory query, and
- * register, another host.
+ * 5.1). The sender's address must be verified, because a forged address would make the directory
+ * query and register another host.
  */
 public final class SimpleRegistration implements Resource {
   private final DirectoryRegistrationService registrations;
@@ -36,7 +36,7 @@ public final class SimpleRegistration implements Resource {
   @Override
   public CompletableFuture<Response> answer(Request request) {
     if (request.method() != Method.POST) {
-      throw new ErrorResponseException(Code.METHOD_NOT_ALLOWED, "only POST");
+      throw new ErrorResponseException(Code.METHOD_NOT_ALLOWED, "only POST is supported");
     }
     if (request.base().startsWith("http")) {
       // An HTTP client has no CoAP server to fetch links from.
@@ -47,7 +47,7 @@ public final class SimpleRegistration implements Resource {
     parameters.name();
     if (parameters.base().isPresent() || request.payload().length > 0) {
       throw new ErrorResponseException(
-          Code.BAD_REQUEST, "a simple registration has neither base nor payload");
+          Code.BAD_REQUEST, "a simple registration must have neither base nor payload");
     }
     Caller caller = request.caller();
     if (!caller.verified()) {

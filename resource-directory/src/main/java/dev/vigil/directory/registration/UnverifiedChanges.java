@@ -9,8 +9,8 @@ import dev.vigil.directory.publishing.Registration;
 import java.util.List;
 
 /**
- * A source whose address may be forged changes nothing. It may renew its registration as it is,
- * since many nodes that renew know no Echo (RFC 9175).
+ * A source whose address may be forged must not change anything. It may renew its registration
+ * unchanged, because many nodes that renew do not support Echo (RFC 9175).
  */
 final class UnverifiedChanges {
   private UnverifiedChanges() {}
@@ -38,8 +38,8 @@ final class UnverifiedChanges {
   }
 
   /**
-   * As {@link #require(Caller, CatalogueEntry.Content, Registration)} for a change of everything
-   * but the links, which are not read.
+   * As {@link #require(Caller, CatalogueEntry.Content, Registration)}, for a change of everything
+   * except the links, which are not read.
    *
    * @return the origin, with the verified registrant of the present one
    */
@@ -73,7 +73,7 @@ final class UnverifiedChanges {
   static void requireVerified(Caller caller) {
     if (!caller.verified()) {
       throw new ErrorResponseException(
-          Code.UNAUTHORIZED, "a change needs a source address that is shown: repeat with Echo");
+          Code.UNAUTHORIZED, "a change needs a verified source address: repeat with Echo");
     }
   }
 }

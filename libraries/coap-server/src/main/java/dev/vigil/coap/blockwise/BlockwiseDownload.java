@@ -12,15 +12,15 @@ import org.eclipse.californium.core.network.stack.KeyUri;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a response that a client fetches in blocks (RFC 7959 section 2.4), as it was when the
- * first block was sent. Confined to the lock of its {@link BlockwiseDownloads}.
+ * A snapshot of a response body that a client fetches in blocks (RFC 7959 section 2.4), taken when
+ * the first block is sent. Confined to the lock of its {@link BlockwiseDownloads}.
  */
 public final class BlockwiseDownload {
   /** No Accept option. */
   private static final int ANY_FORMAT = -1;
 
   /**
-   * Equal for the requests for the blocks of one body.
+   * Identifies a body: all requests for its blocks have equal keys.
    *
    * @param endpoint the socket that received the request
    * @param uri the client, the method, and the URI
@@ -100,7 +100,7 @@ public final class BlockwiseDownload {
     return response;
   }
 
-  /** Leaves one block of a response's body. */
+  /** Cuts the body of a response down to one block. */
   public static void cut(Response response, BlockOption block) {
     byte[] body = response.getPayload();
     int end = Math.min(body.length, block.getOffset() + block.getSize());

@@ -15,10 +15,10 @@ import org.eclipse.californium.core.coap.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bodies that clients of all sockets fetch in blocks (RFC 7959): a bounded number of octets
- * that sources share fairly ({@link FairPool}). A body without room is not kept: each of its blocks
- * is cut from a response of its own, and the ETag tells the client when they differ. Safe for use
- * by any number of threads.
+ * The bodies that clients of all sockets fetch in blocks (RFC 7959). Sources share a bounded number
+ * of octets fairly ({@link FairPool}). A body that does not fit is not kept: each of its blocks is
+ * then cut from a newly computed response, and the ETag shows the client when the responses differ.
+ * Safe for use by any number of threads.
  */
 public final class BlockwiseDownloads {
   /** Longer than MAX_TRANSMIT_WAIT of RFC 7252 section 4.8.2, 93 s. */
@@ -27,14 +27,14 @@ public final class BlockwiseDownloads {
   private static final long SWEEP_SECONDS = 30;
   private static final int OCTETS_PER_UNIT = 1024;
 
-  /** The bound on units is kept here, because a body takes many of them. */
+  /** This class enforces the bound on units, because a body takes many of them. */
   private final FairPool<BlockwiseDownload> places;
 
   private final long maxOctets;
   private final BooleanSupplier memoryIsScarce;
   private final LongSupplier nanoTime;
 
-  /** In the order of their last use. Its lock guards the downloads, too, and is taken first. */
+  /** Ordered by last use. The lock of this map also guards the downloads and is taken first. */
   private final Map<BlockwiseDownload.Key, BlockwiseDownload> downloads =
       new LinkedHashMap<>(16, 0.75f, true);
 
@@ -42,7 +42,7 @@ public final class BlockwiseDownloads {
   private long octets;
 
   /**
-   * @param maxOctets of all bodies; one that is larger is not kept
+   * @param maxOctets of all bodies together; a larger body is not kept
    */
   public BlockwiseDownloads(long maxOctets, BooleanSupplier memoryIsScarce, LongSupplier nanoTime) {
     this.places =
@@ -54,7 +54,7 @@ public final class BlockwiseDownloads {
     this.nanoTime = nanoTime;
   }
 
-  /** The octets of the bodies that are kept. */
+  /** The total size of the kept bodies, in octets. */
   long octets() {
     synchronized (downloads) {
       return octets;
@@ -62,7 +62,7 @@ public final class BlockwiseDownloads {
   }
 
   /**
-   * Keeps the body of a response, if there is room for it, in place of an earlier one for the same
+   * Keeps the body of a response if there is room for it. It replaces an earlier body for the same
    * requests.
    */
   public void begin(BlockwiseDownload.Key key, Response whole, Caller caller) {
@@ -101,7 +101,7 @@ public final class BlockwiseDownloads {
     return 1 + octets / OCTETS_PER_UNIT;
   }
 
-  /** The response with a block of a body that is kept; null if there is none. */
+  /** The response with one block of a kept body; null if the body is not kept. */
   public @Nullable Response next(BlockwiseDownload.Key key, BlockOption block) {
     synchronized (downloads) {
       BlockwiseDownload download = downloads.get(key);
@@ -130,7 +130,8 @@ public final class BlockwiseDownloads {
   }
 
   /**
-   * Drops the bodies whose clients have been silent for too long, and all while memory is scarce.
+   * Drops the bodies whose clients have been silent for too long; drops all bodies while memory is
+   * scarce.
    */
   public void sweep() {
     long now = nanoTime.getAsLong();

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request whose body arrives in blocks, one after another (RFC 7959 section 2.5). Its buffer
- * grows with what arrives, whatever size the client announced. Confined to the lock of its {@link
- * BlockwiseUploads}.
+ * grows as blocks arrive; the size that the client announces is not allocated in advance. Confined
+ * to the lock of its {@link BlockwiseUploads}.
  */
 public final class BlockwiseUpload {
   /** The size exponent that RFC 7959 section 2.2 reserves. */
   private static final int RESERVED_SZX = 7;
 
   /**
-   * Equal for the blocks of one body.
+   * Identifies a body: all of its blocks have equal keys.
    *
    * @param endpoint the socket that received the block
    * @param uri the client, the method, and the URI
@@ -95,10 +95,11 @@ public final class BlockwiseUpload {
     if (block.getSzx() == RESERVED_SZX
         || payload.length > block.getSize()
         || block.isM() && payload.length < block.getSize()) {
-      throw new ErrorResponseException(Code.BAD_REQUEST, "Block1 and payload differ in size");
+      throw new ErrorResponseException(
+          Code.BAD_REQUEST, "the payload does not have the size that Block1 states");
     }
     if (block.getOffset() != body.size()) {
-      throw incomplete("the next block is the one at octet " + body.size());
+      throw incomplete("expected the block that starts at octet " + body.size());
     }
     if (body.size() + payload.length > maxBody) {
       throw new ErrorResponseException(
@@ -108,15 +109,14 @@ public final class BlockwiseUpload {
     messageOctets += message.getMessageSize();
   }
 
-  /** 4.08 (RFC 7959 section 2.9.2): the client has to begin anew. */
+  /** 4.08 (RFC 7959 section 2.9.2): the client has to start again. */
   static ErrorResponseException incomplete(String diagnostic) {
     return new ErrorResponseException(Code.REQUEST_ENTITY_INCOMPLETE, diagnostic);
   }
 
   /**
-   * The request with the whole body and the options of the first block. Token and message ID are
-   * those of the last block, which the response answers; so are a request for a Block2 size and an
-   * Echo option.
+   * The request with the whole body and the options of the first block. Token, message ID, Block2
+   * size and Echo option come from the last block, because the response answers that block.
    */
   Request assemble(Request last) {
     Request whole = new Request(last.getCode());

@@ -17,12 +17,12 @@ import org.eclipse.californium.core.coap.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The block-wise uploads (RFC 7959) of all sockets: a bounded number of places that sources share
- * fairly ({@link FairPool}), so that one network cannot keep others from uploading. Safe for use by
- * any number of threads.
+ * The block-wise uploads (RFC 7959) of all sockets. Sources share a bounded number of places fairly
+ * ({@link FairPool}), so that one network cannot keep others from uploading. Safe for use by any
+ * number of threads.
  */
 public final class BlockwiseUploads {
-  /** EXCHANGE_LIFETIME of RFC 7252 section 4.8.2, rounded up: a client may be slow for so long. */
+  /** How long a client may pause: EXCHANGE_LIFETIME of RFC 7252 section 4.8.2, rounded up. */
   private static final long LIFETIME_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   private static final long SWEEP_SECONDS = 30;
@@ -33,7 +33,7 @@ public final class BlockwiseUploads {
   private final BooleanSupplier memoryIsScarce;
   private final LongSupplier nanoTime;
 
-  /** In the order of their last use. Its lock guards the uploads, too, and is taken first. */
+  /** Ordered by last use. The lock of this map also guards the uploads and is taken first. */
   private final Map<BlockwiseUpload.Key, BlockwiseUpload> uploads =
       new LinkedHashMap<>(16, 0.75f, true);
 
@@ -56,7 +56,7 @@ public final class BlockwiseUploads {
     return maxBody;
   }
 
-  /** The number of uploads that are not finished. */
+  /** The number of unfinished uploads. */
   public int size() {
     return places.size();
   }
@@ -66,7 +66,7 @@ public final class BlockwiseUploads {
    *
    * @return the whole request; null if more blocks follow
    * @throws ErrorResponseException 4.00, 4.08, 4.13; without a free place 4.01 to an unverified
-   *     source, which may then repeat the block with Echo, and 5.03 to others
+   *     source, which may then repeat the block with Echo, or 5.03 to others
    */
   public @Nullable Request add(BlockwiseUpload.Key key, Request message, Caller caller) {
     BlockOption block = message.getOptions().getBlock1();
@@ -135,8 +135,8 @@ public final class BlockwiseUploads {
   }
 
   /**
-   * Drops the uploads whose clients have been silent for too long, and those of the greediest
-   * sources while memory is scarce.
+   * Drops the uploads whose clients have been silent for too long. While memory is scarce, also
+   * drops uploads of the greediest sources.
    */
   public void sweep() {
     if (memoryIsScarce.getAsBoolean()) {

@@ -1,6 +1,6 @@
 /**
- * Bounded block-wise transfers (RFC 7959): bodies that are being uploaded, and large responses that
- * are being read, each within a share of places or memory for its source.
+ * Bounded block-wise transfers (RFC 7959): uploads in progress, and large responses that clients
+ * are reading. Each source has a share of the places or of the memory.
  *
  * <p>Threads: any; the tables are guarded by their monitors.
  */

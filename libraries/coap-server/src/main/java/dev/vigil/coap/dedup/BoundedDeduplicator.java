@@ -17,7 +17,7 @@ final class BoundedDeduplicator implements Deduplicator {
   private @Nullable ScheduledFuture<?> sweeps;
 
   /**
-   * @param lifetime nanoseconds in which a message may be repeated (EXCHANGE_LIFETIME)
+   * @param lifetime nanoseconds for which a message may be repeated (EXCHANGE_LIFETIME)
    * @param nanoTime a monotonic clock, as {@link System#nanoTime}
    */
   BoundedDeduplicator(long lifetime, LongSupplier nanoTime) {

@@ -10,12 +10,14 @@ import org.eclipse.californium.core.network.KeyMID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recent messages, by source and message ID, to detect duplicates (RFC 7252 section 4.5). A table
- * of fixed size: a message has exactly one slot, chosen by its hash, and replaces the entry there.
+ * Recent messages, by source and message ID, to detect duplicates (RFC 7252 section 4.5). The table
+ * has a fixed size. A message has exactly one slot, chosen by its hash, and replaces the entry in
+ * that slot.
  *
  * <p>A sender with any number of addresses, or with addresses of equal hashes, therefore costs
- * neither more memory nor a longer search. A replaced entry is only forgotten early: its duplicate
- * is carried out again, which resources must tolerate, for instance by sequence numbers.
+ * neither more memory nor a longer search. A replaced entry is merely forgotten early. Its
+ * duplicate is then carried out again; resources must tolerate this, for instance by checking
+ * sequence numbers.
  *
  * @param <V> the outcome of a message
  */
@@ -32,7 +34,7 @@ public final class DedupTable<V> {
   private final LongSupplier nanoTime;
 
   /**
-   * @param lifetime nanoseconds in which a message may be repeated (EXCHANGE_LIFETIME of RFC 7252
+   * @param lifetime nanoseconds for which a message may be repeated (EXCHANGE_LIFETIME of RFC 7252
    *     section 4.8.2)
    * @param nanoTime a monotonic clock, as {@link System#nanoTime}
    */
@@ -41,7 +43,10 @@ public final class DedupTable<V> {
     this.nanoTime = nanoTime;
   }
 
-  /** The value of an earlier copy of the message; null if it is new, and its value stored now. */
+  /**
+   * Returns the value of an earlier copy of the message, or stores the value and returns null if
+   * the message is new.
+   */
   public @Nullable V putIfAbsent(KeyMID key, V value) {
     return putIfAbsent(key, value, known -> true);
   }
@@ -66,7 +71,10 @@ public final class DedupTable<V> {
     }
   }
 
-  /** Forgets the message with this very value; no effect when another one has its slot. */
+  /**
+   * Forgets the message with this same value object; does nothing if another message has taken its
+   * slot.
+   */
   public void remove(KeyMID key, V value) {
     int slot = slot(key);
     Entry<V> known = slots.get(slot);
@@ -120,7 +128,7 @@ public final class DedupTable<V> {
     return now - entry.nanos() >= lifetime;
   }
 
-  /** Spreads sources with neighbouring addresses and ascending message IDs. */
+  /** Spreads neighbouring addresses and ascending message IDs over the table. */
   private static int slot(KeyMID key) {
     int mixed = key.getPeer().hashCode() * 0x9e3779b1 + key.getMID() * 0x85ebca6b;
     return (mixed ^ mixed >>> 15) & SLOTS - 1;

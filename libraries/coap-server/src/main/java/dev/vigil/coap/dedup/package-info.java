@@ -3,7 +3,7 @@
  * dev.vigil.coap.dedup.DedupTable} for the fast path, and Californium's exchange store on the same
  * table.
  *
- * <p>Threads: the tables are lock-free and used by receivers and workers alike; a timer sweeps
+ * <p>Threads: the tables are lock-free and used by both receivers and workers; a timer sweeps
  * expired entries.
  */
 @NullMarked

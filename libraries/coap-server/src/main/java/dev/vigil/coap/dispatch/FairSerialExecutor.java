@@ -8,35 +8,37 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Runs costly tasks one at a time on a shared pool, those of different sources in turn. Costly
- * tasks thus occupy one thread of the pool, and a source that asks for many delays its own only.
- * With a {@link Timer}, they occupy a part of it: while tasks wait, each is followed by a pause.
+ * Runs costly tasks one at a time on a shared pool, taking sources in turn. Costly tasks therefore
+ * occupy only one thread of the pool, and a source that submits many tasks delays only its own.
+ * With a {@link Timer}, they occupy only part of that thread: while tasks wait, a pause follows
+ * each task.
  */
 public final class FairSerialExecutor {
   private static final RateLimitedLog log = RateLimitedLog.of(FairSerialExecutor.class);
 
   /**
-   * A task of which one of the two is run.
+   * A task; exactly one of its two actions is run.
    *
-   * @param run on the pool
-   * @param refuse when the queue is full, on the thread that offers this or another task
+   * @param run the work, run on the pool
+   * @param refuse run if the queue is full, on the thread that offers this or another task
    */
   public record Task(Runnable run, Runnable refuse) {}
 
-  /** Runs a task after a time, on any thread; not at all after its end. */
+  /** Runs a task after a delay, on any thread; never runs it once the timer has stopped. */
   @FunctionalInterface
   public interface Timer {
     void schedule(Runnable task, long nanos);
   }
 
   /**
-   * The pause after a task, in multiples of its duration: tasks take a twentieth of a processor.
+   * The pause after a task, in multiples of its duration; tasks thus take a twentieth of a
+   * processor.
    */
   private static final int PAUSE_FACTOR = 19;
 
   private static final long MAX_PAUSE_NANOS = 500_000_000;
 
-  /** Shorter pauses cost more than they spare, so they are added to the next one. */
+  /** Shorter pauses cost more than they save; they are added to the next pause instead. */
   private static final long MIN_PAUSE_NANOS = 1_000_000;
 
   private final Executor pool;
@@ -44,10 +46,10 @@ public final class FairSerialExecutor {
   private final Timer timer;
   private final FairQueue<Task> queue;
 
-  /** Tasks in the queue and the one that runs. */
+  /** Number of queued tasks plus the running task. */
   private final AtomicInteger waiting = new AtomicInteger();
 
-  /** The pause that is due after the tasks since the last one. Used by one task after the other. */
+  /** The pause that has accumulated since the last pause. Only the running task uses it. */
   private volatile long duePause;
 
   /**
@@ -79,7 +81,7 @@ public final class FairSerialExecutor {
     }
   }
 
-  /** Goes to the pool's end after each task, so that others get the thread. */
+  /** Rejoins the end of the pool's queue after each task, so that other work gets the thread. */
   private void runNext() {
     long began = nanoTime.getAsLong();
     Task task = queue.poll();

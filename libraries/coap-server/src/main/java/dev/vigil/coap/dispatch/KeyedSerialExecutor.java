@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /**
- * Runs tasks of equal keys one at a time, in the order of their arrival, on a shared pool. The hash
- * of the key chooses one of a fixed number of queues, so that tasks of different keys may also wait
- * for each other.
+ * Runs tasks with equal keys one at a time, in the order of their arrival, on a shared pool. The
+ * hash of the key selects one of a fixed number of queues. Tasks with different keys may therefore
+ * also wait for each other.
  */
 public final class KeyedSerialExecutor {
   private static final RateLimitedLog log = RateLimitedLog.of(KeyedSerialExecutor.class);
@@ -42,19 +42,22 @@ public final class KeyedSerialExecutor {
     return queued;
   }
 
-  /** The number of tasks that wait. */
+  /** The number of waiting tasks. */
   public int waiting() {
     return Arrays.stream(queues).mapToInt(SerialQueue::size).sum();
   }
 
-  /** The number of tasks that found their queue full since the start. */
+  /** The number of tasks rejected since the start because their queue was full. */
   public long refused() {
     return refused.sum();
   }
 
   /** Runs its tasks one at a time. The lock of {@code waiting} guards it and {@code running}. */
   private static final class SerialQueue implements Runnable {
-    /** After this many tasks the queue goes to the pool's end, so that others get a thread. */
+    /**
+     * After this many tasks the queue rejoins the end of the pool's queue, so that other work gets
+     * a thread.
+     */
     private static final int TASKS_PER_RUN = 64;
 
     private final Executor pool;

@@ -6,9 +6,9 @@ import org.eclipse.californium.elements.AddressEndpointContext;
 import org.eclipse.californium.elements.EndpointContext;
 
 /**
- * The source of a request that the fast path began and passed on to Californium, together with its
- * response: it takes long, or is longer than one message. Californium's path sends this response
- * instead of asking the resource again.
+ * The source of a request that the fast path began and then passed on to Californium, together with
+ * its response. The response is late or longer than one message. Californium's path sends this
+ * response instead of asking the resource again.
  */
 public final class PendingResponseContext extends AddressEndpointContext {
   private final CompletableFuture<Response> response;

@@ -31,11 +31,11 @@ public record RequestContext(
 
   /** The response to a request that {@link #execute} rejected. */
   public static final Response OVERLOADED =
-      Response.diagnostic(Code.SERVICE_UNAVAILABLE, "too many requests wait")
+      Response.diagnostic(Code.SERVICE_UNAVAILABLE, "too many requests are waiting")
           .withMaxAge(RETRY_SECONDS);
 
   /**
-   * The sender of a request.
+   * Identifies the sender of a request.
    *
    * @param local the socket that received the request
    * @param source the source of the request
@@ -51,10 +51,11 @@ public record RequestContext(
   }
 
   /**
-   * Runs the task that answers a request. If the route has a key for it, the task waits until those
-   * of earlier requests with the same key are done; otherwise {@code executor} runs it.
+   * Runs the task that answers a request. If the route has a key for the request, the task waits
+   * until the tasks of earlier requests with the same key are done; otherwise {@code executor} runs
+   * it.
    *
-   * @return false if too many requests of that key wait; the task will not run
+   * @return false if too many requests with that key are waiting; the task will not run
    */
   public boolean execute(Route route, Request request, Executor executor, Runnable task) {
     String key = route.serialKey(request.method(), request.path());

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Acknowledges a confirmable request whose response is late, before its sender would retransmit it
- * (RFC 7252 section 5.2.2). One periodic sweep serves all requests, since most responses wait for a
- * commit of about a millisecond: a timer for each would cost more.
+ * (RFC 7252 section 5.2.2). One periodic sweep serves all requests. Most responses only wait for a
+ * commit of about a millisecond, so a timer for each would cost more.
  */
 public final class SeparateResponseTimer {
   private static final int SWEEPS_PER_TIMEOUT = 8;

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that parse, verify and answer. A task that a worker submits runs after the current
- * task on the same thread: a request passes three queues, and each handover to another thread would
- * cost as much as serving it. After {@value #TASKS_PER_RUN} tasks, the rest goes to any free
- * worker.
+ * task on the same thread. A request passes three queues, and each handover to another thread would
+ * cost as much as serving the request. After {@value #TASKS_PER_RUN} tasks, any free worker takes
+ * the rest.
  */
 public final class WorkerPool extends ScheduledThreadPoolExecutor {
   private static final RateLimitedLog log = RateLimitedLog.of(WorkerPool.class);
@@ -26,11 +26,11 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
   private final ExecutorService workers;
   private final ThreadLocal<LocalTasks> localTasks = ThreadLocal.withInitial(LocalTasks::new);
 
-  /** The tasks that one thread has submitted and will run itself. */
+  /** The tasks that one thread has submitted and will itself run. */
   private static final class LocalTasks {
     final Queue<Runnable> next = new ArrayDeque<>();
 
-    /** Whether the thread is a worker that runs a task. */
+    /** Whether the thread is a worker that is running a task. */
     boolean running;
 
     /** Counts the tasks that this thread has submitted and no worker has begun. */
@@ -38,7 +38,7 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
   }
 
   /**
-   * @param count of workers; one more thread waits for scheduled tasks
+   * @param count number of workers; one more thread waits for scheduled tasks
    */
   public WorkerPool(int count, ThreadFactory factory) {
     super(1, factory);
@@ -70,7 +70,7 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
     }
   }
 
-  /** Runs a task after those that wait by now, also when a worker submits it. */
+  /** Runs a task after all tasks that are waiting now, even if a worker submits it. */
   public void executeLast(Runnable task) {
     workers.execute(() -> run(task));
   }
@@ -103,7 +103,7 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
       task = local.next.poll();
     }
     local.running = false;
-    // Requests that are left when the pool shuts down are not served; clients retransmit.
+    // Requests that remain when the pool shuts down are not served; clients retransmit.
     while (task != null && !workers.isShutdown()) {
       execute(task);
       task = local.next.poll();

@@ -1,14 +1,14 @@
 package dev.vigil.coap.exchange;
 
 /**
- * Decides what a caller may do, for every protocol alike. A domain is an administrative domain; RFC
- * 9176 section 5 calls it the sector ({@code d}). The empty string is the domain of requests that
- * name none.
+ * Decides what a caller may do, in the same way for every protocol. A domain is an administrative
+ * domain, which RFC 9176 section 5 calls the sector ({@code d}). The empty string is the domain of
+ * requests that name no domain.
  */
 public interface Access {
   /**
-   * Stands for a domain where an action concerns the whole server, for instance its network. No
-   * domain has this name: names that begin with a dot are reserved.
+   * Used in place of a domain for actions that concern the whole server, for instance its network.
+   * No domain has this name, because names that begin with a dot are reserved.
    */
   String EVERY_DOMAIN = ".every";
 

@@ -12,12 +12,12 @@ import java.util.Set;
  * @param verified whether the source address is known to be the sender's own: by DTLS, TLS or TCP,
  *     by an Echo option (RFC 9175), or because the address lies in a trusted network. Responses to
  *     unverified sources are kept small, against amplification (RFC 7252 section 11.3)
- * @param trusted whether the address lies in a trusted network, whose members are counted by their
- *     addresses, and by their radio neighbour if they have one
+ * @param trusted whether the address lies in a trusted network, whose members are counted by
+ *     address, and by radio neighbour if there is one
  * @param secure whether the request was encrypted
  * @param identity the identity that the sender proved
- * @param neighbour the radio neighbour that carries the sender's packets; its number means nothing
- *     else. Empty outside of a radio network
+ * @param neighbour a number that identifies the radio neighbour that carries the sender's packets;
+ *     empty outside a radio network
  * @param associated whether an IPsec association with the source address authenticated the packet
  */
 public record Caller(
@@ -40,7 +40,7 @@ public record Caller(
     this(source, verified, trusted, secure, identity, neighbour, false);
   }
 
-  /** A caller that no radio carries. */
+  /** A caller outside any radio network. */
   public Caller(
       InetSocketAddress source,
       boolean verified,
@@ -50,7 +50,7 @@ public record Caller(
     this(source, verified, trusted, secure, identity, OptionalLong.empty());
   }
 
-  /** A caller outside of the trusted networks. */
+  /** A caller outside the trusted networks. */
   public Caller(InetSocketAddress source, boolean verified, boolean secure, Identity identity) {
     this(source, verified, false, secure, identity);
   }
@@ -83,7 +83,7 @@ public record Caller(
   /** A user account of the server, with its roles. */
   public record Account(String name, Set<String> roles) implements Identity {}
 
-  /** A message broker of the settings; it does not tell who published. */
+  /** A message broker from the settings; the broker does not identify the publisher. */
   public record Broker(String name) implements Identity {}
 
   /**
@@ -104,8 +104,8 @@ public record Caller(
   }
 
   /**
-   * The first of the labels, empty for an anonymous caller. Of a certificate it is the common name,
-   * if there is one.
+   * The first label; empty for an anonymous caller. For a certificate it is the common name if
+   * there is one.
    */
   public String label() {
     List<String> labels = labels();

@@ -25,7 +25,7 @@ public enum Code {
   TOO_MANY_REQUESTS(0x9d, 429),
   INTERNAL_SERVER_ERROR(0xa0, 500),
   NOT_IMPLEMENTED(0xa1, 501),
-  /** A server that had to be asked for the response gave no usable one. */
+  /** A server that this server had to ask gave no usable response. */
   BAD_GATEWAY(0xa2, 502),
   SERVICE_UNAVAILABLE(0xa3, 503),
   GATEWAY_TIMEOUT(0xa4, 504),

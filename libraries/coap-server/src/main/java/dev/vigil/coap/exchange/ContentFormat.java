@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * The supported content formats, each with its CoAP number and HTTP media type. Numbers from 65000
- * are from the experimental range (RFC 7252 section 12.3) and defined here only.
+ * belong to the experimental range (RFC 7252 section 12.3) and are defined only here.
  */
 public enum ContentFormat {
   TEXT(0, "text/plain;charset=utf-8"),
@@ -52,7 +52,7 @@ public enum ContentFormat {
     return Optional.empty();
   }
 
-  /** The format of a media type; parameters and letter case are ignored. */
+  /** Finds the format of a media type; ignores parameters and letter case. */
   public static Optional<ContentFormat> ofMediaType(String mediaType) {
     String type = withoutParameters(mediaType);
     for (ContentFormat format : values()) {

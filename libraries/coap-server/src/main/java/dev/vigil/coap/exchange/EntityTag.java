@@ -1,8 +1,8 @@
 package dev.vigil.coap.exchange;
 
 /**
- * Identifies the state of a resource that a response shows, and its format. The CoAP ETag is one
- * octet for the format followed by the number in 1 to 7 octets; the HTTP ETag is {@code
+ * Identifies the resource state that a response shows, and the format of the response. The CoAP
+ * ETag is one octet for the format followed by the number in 1 to 7 octets; the HTTP ETag is {@code
  * "number-format"}.
  *
  * @param number of the state, 0 to 2^56-1

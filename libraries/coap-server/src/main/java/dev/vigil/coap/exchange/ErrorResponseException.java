@@ -3,8 +3,8 @@ package dev.vigil.coap.exchange;
 import java.io.Serial;
 
 /**
- * An error response: a code and a one-line diagnostic. Thrown anywhere below a resource; {@link
- * RequestDispatcher} turns it into the response.
+ * An error response: a code and a one-line diagnostic. Any code below a resource may throw it;
+ * {@link RequestDispatcher} turns it into the response.
  */
 public class ErrorResponseException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ public class ErrorResponseException extends RuntimeException {
    * @param maxAge seconds after which the client may try again (4.29, 5.03)
    */
   public ErrorResponseException(Code code, String diagnostic, long maxAge) {
-    // Part of normal traffic: taking a stack trace would cost more than the response.
+    // Error responses are normal traffic; a stack trace would cost more than the response.
     super(diagnostic, null, false, false);
     this.code = code;
     this.maxAge = maxAge;

@@ -6,11 +6,11 @@ import java.util.concurrent.CompletableFuture;
 @FunctionalInterface
 public interface LinkFetcher {
   /**
-   * Gets {@code /.well-known/core} from the sender of a request, over the protocol and the socket
-   * that the request came by.
+   * Gets {@code /.well-known/core} from the sender of a request, over the same protocol and socket
+   * as the request.
    *
    * @return completes exceptionally with {@link ErrorResponseException} if there is no usable
-   *     response; to cancel it ends the repetitions of the request
+   *     response; cancelling it stops the retransmissions
    */
   CompletableFuture<Fetched> wellKnownCore(Request request);
 

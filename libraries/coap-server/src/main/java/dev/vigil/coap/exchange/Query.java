@@ -3,7 +3,7 @@ package dev.vigil.coap.exchange;
 import java.util.List;
 import java.util.Optional;
 
-/** The query of a request: its parameters in their order, percent-decoded. */
+/** The query of a request: its percent-decoded parameters in their original order. */
 public record Query(List<Parameter> parameters) {
   public static final Query EMPTY = new Query(List.of());
 
@@ -40,7 +40,7 @@ public record Query(List<Parameter> parameters) {
   }
 
   /**
-   * The value of a parameter that must not be repeated.
+   * Returns the value of a parameter that must not be repeated.
    *
    * @throws ErrorResponseException 4.00 if it is repeated
    */

@@ -51,8 +51,8 @@ public record Request(
   }
 
   /**
-   * The client's preferred format among the offered ones; the first offered one if the client
-   * accepts any.
+   * Returns the client's preferred format among the offered ones, or the first offered one if the
+   * client accepts any.
    *
    * @throws ErrorResponseException 4.06 if the client accepts none of them
    */

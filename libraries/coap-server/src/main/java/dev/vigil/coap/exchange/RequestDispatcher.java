@@ -11,9 +11,9 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the route of a path and lets its resource answer; the only place where an error becomes a
- * response. The route with exactly the path takes precedence over those that end in {@code /*}, and
- * of these the longest.
+ * Finds the route of a path and lets its resource answer. This is the only place where an error
+ * becomes a response. A route with exactly this path takes precedence over routes that end in
+ * {@code /*}; among those, the longest wins.
  */
 public final class RequestDispatcher {
   private static final RateLimitedLog log = RateLimitedLog.of(RequestDispatcher.class);
@@ -28,7 +28,7 @@ public final class RequestDispatcher {
   /** By route. Not changed after construction. */
   private final Map<Route, ResponseCounter> counters = new IdentityHashMap<>();
 
-  /** A prefix of the routes' paths: one node for each segment. */
+  /** A node of the tree of paths; one node for each path segment. */
   private static final class Node {
     final Map<String, Node> children = new HashMap<>();
 
@@ -79,8 +79,8 @@ public final class RequestDispatcher {
   }
 
   /**
-   * The route of a path; where no other matches, one whose resource answers 4.04. Allocates
-   * nothing, since it is called for each request.
+   * Finds the route of a path; if none matches, returns a route whose resource answers 4.04.
+   * Allocates nothing, because it is called for each request.
    */
   public Route route(List<String> path) {
     Route longest = NOT_FOUND;
@@ -104,7 +104,7 @@ public final class RequestDispatcher {
   }
 
   /**
-   * The response, where the route is known already; never completes exceptionally.
+   * The response for a known route; never completes exceptionally.
    *
    * @param route the route of the request's path
    */
@@ -113,10 +113,10 @@ public final class RequestDispatcher {
   }
 
   /**
-   * The response to a request of a datagram; never completes exceptionally.
+   * The response to a request that arrived in a datagram; never completes exceptionally.
    *
    * @param route the route of the request's path
-   * @param receivedNanos monotonic time of the datagram's arrival; 0: unknown
+   * @param receivedNanos monotonic time at which the datagram arrived; 0 if unknown
    */
   public CompletableFuture<Response> answer(Route route, Request request, long receivedNanos) {
     return tracer == RequestTracer.NONE
@@ -148,8 +148,8 @@ public final class RequestDispatcher {
   }
 
   /**
-   * The paths of the routes, and {@code /*} for requests that no route matches; the tags of
-   * metrics.
+   * The paths of the routes, and {@code /*} for requests that no route matches. Metrics use them as
+   * tags.
    */
   public List<String> routePaths() {
     List<String> paths = new ArrayList<>(counters.keySet().stream().map(Route::path).toList());
@@ -170,7 +170,7 @@ public final class RequestDispatcher {
   }
 
   private static CompletableFuture<Response> notFound(Request request) {
-    throw new ErrorResponseException(Code.NOT_FOUND, "nothing is at " + request.pathAsText());
+    throw new ErrorResponseException(Code.NOT_FOUND, "no resource at " + request.pathAsText());
   }
 
   private static Response failure(Request request, Throwable thrown) {

@@ -3,18 +3,18 @@ package dev.vigil.coap.exchange;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Follows requests on their way through the server. */
+/** Traces requests on their way through the server. */
 @FunctionalInterface
 public interface RequestTracer {
-  /** Follows none. */
+  /** Traces nothing. */
   RequestTracer NONE = (route, request, receivedNanos, answer) -> answer.get();
 
   /**
-   * Has a request answered, and follows it until its response.
+   * Lets {@code answer} answer a request and traces it until its response.
    *
-   * @param receivedNanos monotonic time of the datagram's arrival; 0: unknown
+   * @param receivedNanos monotonic time at which the datagram arrived; 0 if unknown
    * @param answer called once, on the calling thread
-   * @return what {@code answer} returned, or its copy
+   * @return the future that {@code answer} returned, or a copy of it
    */
   CompletableFuture<Response> trace(
       Route route,

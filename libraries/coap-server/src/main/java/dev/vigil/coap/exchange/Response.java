@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A response, independent of the protocol that carries it.
  *
- * @param payload must not be changed; of an error the one-line diagnostic
+ * @param payload must not be changed; the one-line diagnostic if this is an error
  * @param maxAge seconds for which the response stays fresh, or {@link #NO_MAX_AGE}
  * @param location segments of the path of a created resource
  * @param topic changes when the same request would get another response; null if the resource is
@@ -45,7 +45,7 @@ public record Response(
     return new Response(Code.CREATED, null, NO_PAYLOAD, null, NO_MAX_AGE, location, null);
   }
 
-  /** An error response; the line has no content format (RFC 7252 section 5.5.2). */
+  /** An error response; its diagnostic line has no content format (RFC 7252 section 5.5.2). */
   public static Response diagnostic(Code code, String line) {
     return new Response(
         code, null, line.getBytes(StandardCharsets.UTF_8), null, NO_MAX_AGE, List.of(), null);

@@ -5,18 +5,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A resource, the paths that it answers, and the properties of those paths that a server needs.
- * They are data, so that a server knows no path by name.
+ * Properties are data, so that no server code names a path.
  *
  * @param path for instance {@code /sensors}; a last segment of {@code *}, as in {@code /sensors/*},
  *     stands for one or more segments
- * @param keySegment index of the path segment that names the state which a request changes:
- *     requests other than GET that agree in this segment run one at a time, in the order of their
- *     arrival; {@link #NO_KEY} where the order does not matter
+ * @param keySegment index of the path segment that names the state which a request changes.
+ *     Requests other than GET with the same value of this segment run one at a time, in the order
+ *     of their arrival. {@link #NO_KEY} if the order does not matter
  * @param fastPath whether requests and responses of this route usually fit into one datagram each
- *     and are answered at once, so that the fast path serves them. A GET with a query is excluded:
- *     a filter may take long and select much
- * @param multicast whether a GET sent to a multicast group is answered (RFC 7252 section 8); on
- *     every other route it is ignored
+ *     and are answered at once, so that the fast path serves them. A GET with a query is excluded,
+ *     because a filter may take long and select much
+ * @param multicast whether a GET sent to a multicast group is answered (RFC 7252 section 8); on all
+ *     other routes it is ignored
  */
 public record Route(
     String path, Resource resource, int keySegment, boolean fastPath, boolean multicast) {
@@ -54,7 +54,7 @@ public record Route(
   }
 
   /**
-   * The key by which a request is serialised; null when it need not wait for others.
+   * The key by which a request is serialised; null if it need not wait for others.
    *
    * @param requestPath a path that this route matches
    */

@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A source address as the key of a table that unverified senders fill. Comparable, so that a {@link
- * java.util.HashMap} keeps colliding keys in a tree: an attacker with an IPv6 prefix can choose
- * addresses of equal hashes, which would make lists of the buckets slow.
+ * A source address as the key of a table that unverified senders fill. It is comparable, so that a
+ * {@link java.util.HashMap} keeps colliding keys in a tree. Otherwise an attacker with an IPv6
+ * prefix could choose addresses with equal hashes and make lookups slow.
  *
  * @param high the first 64 bits; 0 for an IPv4 address
  * @param low the last 64 bits; for an IPv4 address those of its IPv4-mapped IPv6 address
@@ -18,7 +18,7 @@ import java.nio.ByteOrder;
 public record SourceAddress(long high, long low) implements Comparable<SourceAddress> {
   private static final long IPV4 = 0xffffL << Integer.SIZE;
 
-  // Called several times for each datagram.
+  // VarHandles, because an address is converted several times for each datagram.
   private static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle LONGS =
@@ -33,7 +33,7 @@ public record SourceAddress(long high, long low) implements Comparable<SourceAdd
 
   /**
    * @param literal as {@link #literal} writes it
-   * @throws IllegalArgumentException when it is no address
+   * @throws IllegalArgumentException if it is not an address
    */
   public static SourceAddress ofLiteral(String literal) {
     return of(InetAddress.ofLiteral(literal));
@@ -51,7 +51,7 @@ public record SourceAddress(long high, long low) implements Comparable<SourceAdd
     try {
       return InetAddress.getByAddress(octets.array()).getHostAddress();
     } catch (UnknownHostException e) {
-      throw new IllegalStateException("4 and 16 octets are addresses", e);
+      throw new IllegalStateException("an address has 4 or 16 octets", e);
     }
   }
 

@@ -8,10 +8,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 
 /**
- * The watchers of each topic. {@link #changed} calls them on its own thread, usually the feed
- * thread of a store: they must hand work to other threads and return.
+ * The watchers of each topic. {@link #changed} calls them on the calling thread, usually the feed
+ * thread of a store. Watchers must hand work to other threads and return.
  *
- * <p>Any thread may call any method; changes of one topic's watchers are atomic.
+ * <p>Any thread may call any method; changes to one topic's watchers are atomic.
  */
 public final class Topics {
   private final ConcurrentMap<Topic, Set<Runnable>> watchers = new ConcurrentHashMap<>();
@@ -24,7 +24,10 @@ public final class Topics {
     void close();
   }
 
-  /** Learns which topics are watched at all. Must not call {@link Topics} back. */
+  /**
+   * Is notified when a topic gets its first watcher or loses its last. Must not call {@link
+   * Topics}.
+   */
   public interface Listener {
     /** The topic has its first watcher; called before {@link Topics#watch} returns. */
     void watched(Topic topic);
@@ -35,7 +38,7 @@ public final class Topics {
 
   private record Registration(String prefix, Listener listener) {}
 
-  /** From now on, calls a listener for topics whose names begin with a prefix. */
+  /** Registers a listener for topics whose names begin with a prefix. */
   public void addListener(String prefix, Listener listener) {
     listeners.add(new Registration(prefix, listener));
   }
@@ -77,7 +80,7 @@ public final class Topics {
     return watchers.getOrDefault(topic, Set.of()).size();
   }
 
-  /** Whether any topic has a watcher; if not, callers save the work of naming changed topics. */
+  /** Whether any topic has a watcher; if not, callers need not name changed topics. */
   public boolean areWatched() {
     return !watchers.isEmpty();
   }

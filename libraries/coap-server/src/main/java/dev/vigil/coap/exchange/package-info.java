@@ -4,7 +4,7 @@
  * <p>A {@link dev.vigil.coap.exchange.Resource} answers a {@link dev.vigil.coap.exchange.Request}
  * with a {@link dev.vigil.coap.exchange.Response}; {@link dev.vigil.coap.exchange.Route} gives it
  * paths, and {@link dev.vigil.coap.exchange.RequestDispatcher} finds the route of a request. {@link
- * dev.vigil.coap.exchange.Topics} reports changed state to those who observe it. {@link
+ * dev.vigil.coap.exchange.Topics} reports changed state to its observers. {@link
  * dev.vigil.coap.exchange.Access} decides what a {@link dev.vigil.coap.exchange.Caller} may do.
  *
  * <p>Threads: no class here has a thread, a socket or a clock. All records are immutable; the

@@ -25,14 +25,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request on the fast path, and its response.
  *
- * <p>Its outcome is decided once, by the first thread that sets it, and kept for duplicates of the
- * request: the datagram that was sent, {@link #NO_RESPONSE}, or {@link #PASSED_ON}. It is null
+ * <p>The first thread that sets the outcome decides it; the outcome is kept for duplicates of the
+ * request. It is the datagram that was sent, {@link #NO_RESPONSE}, or {@link #PASSED_ON}; null
  * while the response is pending.
  */
 final class FastPathExchange {
   private static final RateLimitedLog log = RateLimitedLog.of(FastPathExchange.class);
 
-  /** The outcome of a request that was passed on to Californium: its response is long or late. */
+  /**
+   * The outcome of a request that was passed on to Californium because its response is long or
+   * late.
+   */
   static final byte[] PASSED_ON = {};
 
   /** The outcome of a non-confirmable request whose client wants no response (RFC 7967). */
@@ -83,20 +86,20 @@ final class FastPathExchange {
   }
 
   /**
-   * Has the resource answer when requests of the same key are done.
+   * Lets the resource answer after earlier requests with the same key.
    *
-   * @return false if too many of those wait; the task will not run
+   * @return false if too many of them are waiting; the task will not run
    */
   boolean submit(Runnable task) {
     return shared.context().execute(route, request, shared.workers(), task);
   }
 
-  /** The source and the message ID, by which duplicates are found. */
+  /** The source and the message ID, which identify duplicates. */
   KeyMID key() {
     return new KeyMID(message.id(), datagram.getInetSocketAddress());
   }
 
-  /** Has the resource answer, on the calling thread. */
+  /** Lets the resource answer on the calling thread. */
   void answer() {
     CompletableFuture<Response> response =
         shared.context().dispatcher().answer(route, request, datagram.getReceiveNanoTimestamp());
@@ -143,8 +146,8 @@ final class FastPathExchange {
   }
 
   /**
-   * @param changed whether the request was carried out. One that was refused is forgotten: its
-   *     duplicate is refused again, and what strangers send in vain takes no memory
+   * @param changed whether the request was carried out. A refused request is forgotten: its
+   *     duplicate is refused again, and refused requests take no memory
    */
   private void send(byte[] response, boolean changed) {
     if (!outcome.compareAndSet(null, response)) {

@@ -22,16 +22,17 @@ import org.eclipse.californium.elements.RawDataChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves requests of one datagram by responses of one datagram, without Californium's exchanges,
- * whose state for everything a request could become costs as much as the response.
+ * Serves requests of one datagram with responses of one datagram, without Californium's exchanges.
+ * The state of such an exchange costs as much as the response.
  *
- * <p>It serves what {@link SimpleRequestCodec} decodes, on routes that allow it, and leaves other
- * datagrams to Californium untouched. A request whose response turns out late or long is passed on
- * with that response. Duplicates (RFC 7252 section 4.5) get the same response again, or wait for
- * the pending one. A GET is not checked for duplicates: it changes nothing and is answered again.
+ * <p>It serves the requests that {@link SimpleRequestCodec} decodes, on routes that allow the fast
+ * path, and leaves other datagrams to Californium untouched. A request whose response turns out
+ * late or long is passed on with that response. Duplicates (RFC 7252 section 4.5) get the same
+ * response again, or wait for the pending one. A GET is not checked for duplicates, because it
+ * changes nothing and can be answered again.
  *
- * <p>While the server is behind, requests of unverified sources that it leaves to Californium are
- * challenged instead.
+ * <p>While the workers are behind, it challenges requests from unverified sources that it would
+ * otherwise leave to Californium.
  */
 public final class FastPathServer {
   private final FastPathExchange.Shared shared;
@@ -40,7 +41,7 @@ public final class FastPathServer {
   /** The outcomes of recent requests; see {@link FastPathExchange}. */
   private final DedupTable<AtomicReference<byte @Nullable []>> recent;
 
-  /** Requests that were received and that no worker has begun. */
+  /** Received requests that no worker has started. */
   private final AtomicInteger waiting;
 
   public FastPathServer(
@@ -57,7 +58,7 @@ public final class FastPathServer {
   }
 
   /**
-   * Serves a datagram, if it can. Called by one thread at a time.
+   * Serves a datagram if possible. Called by one thread at a time.
    *
    * @param californium receives the datagram if the request is passed on later
    * @return false if the caller must pass the datagram on to Californium
@@ -98,9 +99,9 @@ public final class FastPathServer {
   }
 
   /**
-   * Has an unverified source repeat its request with Echo (RFC 9175 section 2.3) instead of keeping
-   * Californium's state for an address that may be forged: most such requests would be answered so
-   * after all, since their answers are large.
+   * Asks an unverified source to repeat its request with Echo (RFC 9175 section 2.3), instead of
+   * keeping Californium's state for an address that may be forged. Most such requests would get
+   * this answer anyway, because their responses are large.
    *
    * @return false for a verified source
    */
@@ -111,7 +112,8 @@ public final class FastPathServer {
         message.echo().length > 0
             && shared.context().verified().contains(source.getPeerAddress().getAddress());
     if (wasShown) {
-      // Californium's path looks at the Echo option, which costs as much as the rest of this.
+      // Californium's path checks the Echo option; the check costs as much as the rest of this
+      // method.
       return false;
     }
     Caller caller = shared.context().caller(local, source, false, message.echo());
@@ -142,7 +144,7 @@ public final class FastPathServer {
     return true;
   }
 
-  /** Called in order of arrival, in which serialised requests are queued. */
+  /** Called in the order of arrival, so that serialised requests are queued in this order. */
   private void begin(FastPathExchange exchange) {
     waiting.incrementAndGet();
     Runnable task =

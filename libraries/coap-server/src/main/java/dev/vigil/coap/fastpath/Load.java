@@ -1,11 +1,11 @@
 package dev.vigil.coap.fastpath;
 
-/** How busy the server is when a datagram's turn comes. */
+/** How busy the server is when it takes up a datagram. */
 public enum Load {
-  /** No other request waits: the calling thread may answer a GET, instead of a worker. */
+  /** No other request is waiting; the calling thread may answer a GET itself. */
   IDLE,
-  /** Requests wait for workers. */
+  /** Requests are waiting for workers. */
   WORKING,
-  /** The datagram has waited in the queue by source, because workers are behind. */
+  /** The datagram has waited in the per-source queue because the workers are behind. */
   BEHIND
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CoAP request (RFC 7252 section 3) with none of the options that need more than one datagram in
- * each direction or are rejected: no Observe, no Block1 or Block2, no unsupported critical option.
+ * A CoAP request (RFC 7252 section 3) that needs only one datagram in each direction. It has no
+ * Observe, no Block1 or Block2 and no unsupported critical option.
  *
  * @param id the message ID
  * @param tags the values of the ETag options

@@ -14,9 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes {@link SimpleRequest}s and encodes their responses (RFC 7252 section 3). Octets it
- * decodes mean the same to Californium, and octets it encodes are those of Californium: the tests
- * compare.
+ * Decodes {@link SimpleRequest}s and encodes their responses (RFC 7252 section 3). It decodes
+ * octets as Californium does and encodes the same octets as Californium; the tests compare both.
  */
 final class SimpleRequestCodec {
   private static final int ETAG = 4;
@@ -36,7 +35,9 @@ final class SimpleRequestCodec {
   private static final int MAX_ECHO = 40;
   private static final int PAYLOAD_MARKER = 0xff;
 
-  /** Nibbles of an option's delta or length that stand for more octets (RFC 7252 section 3.1). */
+  /**
+   * Nibble values of an option's delta or length that announce extra octets (RFC 7252 section 3.1).
+   */
   private static final int ONE_OCTET_MORE = 13;
 
   private static final int TWO_OCTETS_MORE = 14;
@@ -53,16 +54,16 @@ final class SimpleRequestCodec {
 
   private SimpleRequestCodec() {}
 
-  /** Receives the options of a message, in their order. */
+  /** Receives the options of a message in order. */
   private interface OptionReader {
     /**
      * @param repeated whether the previous option has the same number
-     * @return false if the message is not to be decoded
+     * @return false to stop decoding the message
      */
     boolean add(int number, boolean repeated, byte[] value);
   }
 
-  /** The options of a request to serve. */
+  /** The options of a request that the fast path may serve. */
   private static final class Options implements OptionReader {
     final List<String> path = new ArrayList<>(4);
     final List<Query.Parameter> query = new ArrayList<>();
@@ -127,7 +128,7 @@ final class SimpleRequestCodec {
 
   /** The first octets of a request. */
   private record Header(boolean confirmable, Method method, int id, byte[] token) {
-    /** Null for a message that is no request, or malformed. */
+    /** Null for a message that is not a request or is malformed. */
     static @Nullable Header read(ByteBuffer in) {
       if (in.remaining() < HEADER_OCTETS) {
         return null;
@@ -147,8 +148,8 @@ final class SimpleRequestCodec {
   }
 
   /**
-   * A well-formed request with any options, of which only what a challenge needs is decoded: no
-   * path, no payload. Null for every other datagram.
+   * Decodes only the parts of a request that a challenge needs, without path and payload. The
+   * request may have any options. Null if the datagram is not a well-formed request.
    */
   static @Nullable SimpleRequest decodeForChallenge(byte[] datagram) {
     ByteBuffer in = ByteBuffer.wrap(datagram);
@@ -175,7 +176,7 @@ final class SimpleRequestCodec {
         EMPTY);
   }
 
-  /** Null for every other datagram, malformed or not; Californium then rejects or serves it. */
+  /** Null for any other datagram, malformed or not; Californium then rejects or serves it. */
   static @Nullable SimpleRequest decode(byte[] datagram) {
     ByteBuffer in = ByteBuffer.wrap(datagram);
     Header header = Header.read(in);
@@ -317,7 +318,7 @@ final class SimpleRequestCodec {
     return number;
   }
 
-  /** The nibble of a delta or length below 269; no response has a larger one. */
+  /** The nibble of a delta or length below 269; no response has larger values. */
   private static int nibble(int number) {
     return Math.min(number, ONE_OCTET_MORE);
   }

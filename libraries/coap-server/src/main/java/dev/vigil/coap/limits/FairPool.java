@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * A bounded number of places that sources share fairly. When all are taken, a newcomer displaces
  * the oldest idle place of the greediest source, as long as that source would still have no fewer
  * places than the newcomer. Fairness nests: first between /48 networks, then between /64 networks,
- * then between addresses, so that neither many addresses of one network nor many networks of one
- * site take the places of others.
+ * then between addresses. Neither many addresses of one network nor many networks of one site can
+ * therefore take the places of others.
  *
- * <p>Unverified sources have a part of the places; unverified and verified ones together leave a
- * reserve for authenticated ones. A place is never displaced by a newcomer of a lower standing.
+ * <p>Unverified sources may take only some of the places. Unverified and verified sources together
+ * leave a reserve for authenticated sources. A newcomer never displaces a place of higher standing.
  *
- * <p>A place weighs 1 unless its holder says otherwise; all counts are sums of weights.
+ * <p>A place weighs 1 unless its holder sets another weight; all counts are sums of weights.
  *
  * <p>Admitting and leaving take O(log n). All methods are safe for use by any number of threads.
  *
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FairPool<T> {
   /**
-   * Numbers of places.
+   * Limits on the number of places.
    *
    * @param total in all
    * @param unverified at most, for unverified sources
@@ -41,11 +41,14 @@ public final class FairPool<T> {
     }
   }
 
-  /** Which place of the greediest source a newcomer displaces. */
+  /** Selects the place of the greediest source that a newcomer displaces. */
   public enum Leaving {
-    /** The one that was idle longest, also of the newcomer's own address. */
+    /** The place that was idle longest, possibly one of the newcomer's own address. */
     OLDEST,
-    /** The last one admitted: who holds a place first keeps it against its own address. */
+    /**
+     * The place admitted last; an earlier holder keeps its place against newcomers of its own
+     * address.
+     */
     NEWEST
   }
 
@@ -73,7 +76,7 @@ public final class FairPool<T> {
       return holder;
     }
 
-    /** Marks the place as in use now: idle places are displaced first. */
+    /** Marks the place as in use now; idle places are displaced first. */
     public void touch() {
       synchronized (FairPool.this) {
         if (held) {
@@ -94,7 +97,7 @@ public final class FairPool<T> {
     }
   }
 
-  /** Memory of a network or an address with its tables, and of a place. */
+  /** Estimated memory of a network or an address with its tables, and of a place. */
   private static final int NODE_OCTETS = 330;
 
   private static final int PLACE_OCTETS = 96;
@@ -110,14 +113,14 @@ public final class FairPool<T> {
   private long uses;
   private long nodes;
 
-  /** The number of networks and addresses that have places. */
+  /** The number of networks and addresses that hold places. */
   private int alive;
 
   private int places;
 
   /**
-   * @param displaced called with each holder that loses its place, on the thread that admits,
-   *     without the pool's lock
+   * @param displaced called with each holder that loses its place, on the admitting thread, without
+   *     the pool's lock
    */
   public FairPool(Bounds bounds, Consumer<T> displaced) {
     this(bounds, Leaving.OLDEST, displaced);
@@ -138,7 +141,7 @@ public final class FairPool<T> {
   /**
    * Takes a place for a holder.
    *
-   * @return null when no place is free and no source has more than its fair share
+   * @return null if no place is free and no source has more than its fair share
    */
   public @Nullable Place admit(Source source, T holder) {
     Place place;
@@ -161,8 +164,8 @@ public final class FairPool<T> {
   }
 
   /**
-   * Takes a place that is held already, for instance by what was stored before, without regard to
-   * the bounds.
+   * Takes a place for something that exists already, such as a stored entry, even beyond the
+   * bounds.
    *
    * @param weight at least 1
    */
@@ -171,15 +174,16 @@ public final class FairPool<T> {
   }
 
   /**
-   * The holder that gives way to a newcomer when a resource other than the number of places is used
-   * up: the longest idle one of the greediest source. Nothing is released.
+   * Selects the holder that gives way to a newcomer when a resource other than the number of places
+   * is used up. This is the holder of the greediest source that was idle longest. Nothing is
+   * released.
    *
-   * <p>An unverified newcomer displaces nobody. A verified one displaces a source that has more
-   * than the newcomer would have; all unverified sources count as one, because addresses can be
-   * forged. An authenticated one displaces any source of a lower standing.
+   * <p>An unverified newcomer displaces nobody. A verified newcomer displaces a source that has
+   * more than the newcomer would have; all unverified sources count as one, because addresses can
+   * be forged. An authenticated newcomer displaces any source of lower standing.
    *
    * @param weight of the place that the newcomer asks for
-   * @return null when nobody has to give way
+   * @return null if nobody has to give way
    */
   public synchronized @Nullable T greediest(Source newcomer, int weight) {
     return switch (newcomer.standing()) {
@@ -202,7 +206,7 @@ public final class FairPool<T> {
     return victim == null ? null : victim.holder;
   }
 
-  /** The longest idle holder of the greediest source below a standing; null when there is none. */
+  /** The longest idle holder of the greediest source below a standing; null if there is none. */
   public synchronized @Nullable T greediestBelow(Standing standing) {
     Standing lowest = lowestHeld(standing);
     return lowest == standing ? null : greediest(root(lowest)).holder;
@@ -214,9 +218,10 @@ public final class FairPool<T> {
   }
 
   /**
-   * Takes back places of the greediest sources that are not authenticated, unverified ones first.
+   * Takes back places of the greediest sources that are not authenticated, starting with unverified
+   * sources.
    *
-   * @param number of places; fewer if fewer are held
+   * @param number how many places to take; fewer if fewer are held
    */
   public void displaceGreediest(int number) {
     List<Place> victims = new ArrayList<>();
@@ -238,7 +243,7 @@ public final class FairPool<T> {
     return roots.values().stream().mapToInt(root -> root.count).sum();
   }
 
-  /** The number of places held by sources of a standing. */
+  /** The number of places held by sources with a given standing. */
   public synchronized int size(Standing standing) {
     return root(standing).count;
   }
@@ -284,7 +289,7 @@ public final class FairPool<T> {
   }
 
   /**
-   * @param orOwn whether the newcomer's own longest idle place gives way when no other source is
+   * @param orOwn whether the newcomer's own longest idle place gives way if no other source is
    *     greedier
    */
   private @Nullable Place victim(Standing from, Source newcomer, int weight, boolean orOwn) {
@@ -307,7 +312,8 @@ public final class FairPool<T> {
       }
       node = own;
     }
-    // The newcomer's own address: its longest idle place gives way, or the newcomer is the newest.
+    // At the newcomer's own address its longest idle place gives way; if the newest has to leave,
+    // that is the newcomer.
     return orOwn && leaving == Leaving.OLDEST ? node.places.first() : null;
   }
 

@@ -8,15 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue that serves sources in turn, in the order of arrival for each of them. When it is
- * full, the last item of the greediest source is dropped, or the newcomer if no source has more
- * items than its own. Turns and drops nest as in {@link FairPool}: first between /48 networks, then
- * between /64 networks, then between addresses. A source that floods the queue therefore delays and
- * loses its own items only.
+ * A bounded queue that serves sources in turn and the items of each source in the order of arrival.
+ * When it is full, it drops the last item of the greediest source, or the new item if no source has
+ * more items than the newcomer's. Turns and drops nest as in {@link FairPool}: first between /48
+ * networks, then between /64 networks, then between addresses. A source that floods the queue
+ * therefore delays and loses only its own items.
  *
- * <p>Offering and taking cost a few map operations, and what a flood offers to a full queue is
- * refused after as many. Only an item that displaces another one costs a look at networks, and
- * hardly more are displaced than taken. All methods are safe for use by any number of threads.
+ * <p>Offering, taking and refusing an item each cost a few map operations. Only an item that
+ * displaces another requires a search among the networks, and hardly more items are displaced than
+ * taken. All methods are safe for use by any number of threads.
  *
  * @param <T> an item
  */
@@ -26,16 +26,16 @@ public final class FairQueue<T> {
     final Map<SourcePrefix, Node<T>> children = new LinkedHashMap<>(4);
     final ArrayDeque<T> items = new ArrayDeque<>(1);
 
-    /** Items here and below. */
+    /** Number of items at this node and below. */
     int count;
 
-    /** The highest count of a child. */
+    /** The highest count of any child. */
     int most;
 
-    /** The number of children by their count. */
+    /** The number of children with each count. */
     private int[] childrenWith = new int[4];
 
-    /** The count of a child changes by one. */
+    /** Records that the count of a child changes by one. */
     void counted(int before, int after) {
       if (after >= childrenWith.length) {
         childrenWith = Arrays.copyOf(childrenWith, 2 * childrenWith.length);
@@ -59,9 +59,9 @@ public final class FairQueue<T> {
   }
 
   /**
-   * Adds an item behind those of the same source.
+   * Adds an item behind the other items of its source.
    *
-   * @return the item that is lost because the queue is full: another one or this one; else null
+   * @return the item dropped because the queue is full, which may be the offered one; else null
    */
   public synchronized @Nullable T offer(Source source, T item) {
     T lost = null;
@@ -84,7 +84,7 @@ public final class FairQueue<T> {
     return lost;
   }
 
-  /** Takes the first item of the source whose turn it is; null when the queue is empty. */
+  /** Takes the first item of the source whose turn it is; null if the queue is empty. */
   public synchronized @Nullable T poll() {
     if (root.count == 0) {
       return null;
@@ -115,7 +115,7 @@ public final class FairQueue<T> {
   }
 
   /**
-   * Removes the last item of a source that has more than the newcomer would have.
+   * Removes the last item of a source that has more items than the newcomer would have.
    *
    * @param newcomer its prefixes below the node
    * @return null if there is no such source
@@ -152,7 +152,7 @@ public final class FairQueue<T> {
     return removed;
   }
 
-  /** An item of a child has left. */
+  /** Records that an item of a child has left. */
   private static <T> void uncount(Node<T> node, Node<T> child) {
     node.counted(child.count, child.count - 1);
     child.count--;

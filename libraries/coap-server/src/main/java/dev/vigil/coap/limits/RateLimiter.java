@@ -6,10 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Limits the rate of events by token buckets, one for each key. The number of buckets is bounded:
- * the one that was charged longest ago is dropped first. Safe for use by any number of threads.
+ * Limits the rate of events with one token bucket for each key. The number of buckets is bounded;
+ * the bucket charged longest ago is dropped first. Safe for use by any number of threads.
  *
- * @param <K> comparable if strangers choose the keys, so that keys of equal hashes stay fast
+ * @param <K> must be comparable if strangers choose the keys, so that keys with equal hashes stay
+ *     fast
  */
 public final class RateLimiter<K> {
   private static final int MAX_BUCKETS = 30_000;
@@ -18,8 +19,8 @@ public final class RateLimiter<K> {
   /**
    * A limit.
    *
-   * @param tokens that a full bucket holds, at least 1
-   * @param period in which an empty bucket fills
+   * @param tokens number of tokens in a full bucket, at least 1
+   * @param period time in which an empty bucket fills
    */
   public record Rate(double tokens, Duration period) {
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -55,7 +56,7 @@ public final class RateLimiter<K> {
 
   private final Clock clock;
 
-  /** In the order of the last charge. Guarded by this object's lock. */
+  /** Ordered by last charge. Guarded by this object's lock. */
   private final Map<K, Bucket> buckets =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -66,25 +67,28 @@ public final class RateLimiter<K> {
         }
       };
 
-  /** Whether any bucket was ever charged; read without the lock by those that were not. */
+  /**
+   * Whether any bucket was ever charged. Callers read it without the lock, so that an unused
+   * limiter costs nothing.
+   */
   private volatile boolean charged;
 
   public RateLimiter(Clock clock) {
     this.clock = clock;
   }
 
-  /** Whether nothing was charged yet, so that every bucket is full. */
+  /** Whether nothing has been charged yet; every bucket is then full. */
   boolean isIdle() {
     return !charged;
   }
 
-  /** Whether the bucket holds a token; takes none. */
+  /** Whether the bucket holds a token; does not take it. */
   public boolean allows(K key, Rate rate) {
     return secondsUntilAllowed(key, 1, rate) == 0;
   }
 
   /**
-   * The time until the bucket holds some tokens; takes none.
+   * The time until the bucket holds a number of tokens; does not take them.
    *
    * @return seconds, rounded up; 0 if it holds them now
    */
@@ -104,8 +108,8 @@ public final class RateLimiter<K> {
   }
 
   /**
-   * Takes tokens, even if the bucket holds fewer. A bucket never owes more than it can hold, so
-   * that nobody has to wait longer than two periods.
+   * Takes tokens, even if the bucket holds fewer. A bucket never owes more than its capacity, so
+   * nobody waits longer than two periods.
    */
   public void charge(K key, double tokens, Rate rate) {
     long now = now();
@@ -119,7 +123,7 @@ public final class RateLimiter<K> {
     }
   }
 
-  /** A bucket counts as full when the clock was set back, so that nobody is locked out. */
+  /** If the clock was set back, the bucket counts as full, so that nobody is locked out. */
   private static long emptySince(Bucket bucket, long now, Rate rate) {
     long period = rate.period().toNanos();
     return bucket.emptySince > now + period

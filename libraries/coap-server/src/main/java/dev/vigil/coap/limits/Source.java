@@ -13,9 +13,9 @@ import java.util.OptionalLong;
  * @param prefixes from the widest network to the address
  */
 public record Source(Standing standing, List<SourcePrefix> prefixes) {
-  /** How much is known about a sender, from least to most. */
+  /** How much is known about a sender, in ascending order. */
   public enum Standing {
-    /** The address may be forged: nothing has come back from it. */
+    /** The address may be forged, because the sender has not yet answered from it. */
     UNVERIFIED,
     /** The sender receives at its address: TCP, DTLS, Echo (RFC 9175) or a trusted network. */
     VERIFIED,
@@ -28,7 +28,7 @@ public record Source(Standing standing, List<SourcePrefix> prefixes) {
     return of(standing, SourceAddress.of(address));
   }
 
-  /** A source on the Internet, as a table keeps it. */
+  /** A source on the Internet, as tables store it. */
   public static Source of(Standing standing, SourceAddress address) {
     return new Source(standing, SourcePrefix.nested(address));
   }
@@ -36,7 +36,7 @@ public record Source(Standing standing, List<SourcePrefix> prefixes) {
   /**
    * The sender of a datagram that waits for its turn in a {@link FairQueue}.
    *
-   * @param neighbour the radio neighbour that carried it, if one did
+   * @param neighbour the radio neighbour that carried the datagram, if any
    */
   public static Source ofDatagram(InetAddress address, OptionalLong neighbour) {
     SourceAddress from = SourceAddress.of(address);
@@ -60,7 +60,8 @@ public record Source(Standing standing, List<SourcePrefix> prefixes) {
   /**
    * A source in a trusted network: counted by its address.
    *
-   * @param neighbour the radio neighbour that carries its packets; it is counted by this first
+   * @param neighbour the radio neighbour that carries its packets; the source is counted by
+   *     neighbour first
    */
   public static Source ofTrusted(Standing standing, InetAddress address, OptionalLong neighbour) {
     return new Source(standing, SourcePrefix.ofTrusted(SourceAddress.of(address), neighbour));
@@ -74,7 +75,7 @@ public record Source(Standing standing, List<SourcePrefix> prefixes) {
         : of(standing(caller), address);
   }
 
-  /** A raw public key proves nothing here: anybody can make one. */
+  /** A raw public key proves nothing here, because anybody can generate one. */
   static Standing standing(Caller caller) {
     return switch (caller.identity()) {
       case Caller.PreSharedKey psk -> Standing.AUTHENTICATED;

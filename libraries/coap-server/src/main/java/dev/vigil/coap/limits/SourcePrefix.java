@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A network that sources are counted under: an address, its /64 or its /48. A site is assigned a
- * /48 to /64 (RFC 6177), so that a host chooses its address freely within a /64. Queues also count
- * IPv4 addresses by /24 and /16. Motes are counted under the radio neighbour that carries their
- * packets, since a node may use any number of addresses.
+ * A network under which sources are counted: an address, its /64 or its /48. A site is assigned a
+ * /48 to /64 (RFC 6177), and a host chooses its address freely within a /64. Queues also count IPv4
+ * addresses by /24 and /16. Motes are counted under the radio neighbour that carries their packets,
+ * because a node may use any number of addresses.
  *
- * @param high the first 64 bits, those beyond the prefix zero; the number of a neighbour
- * @param low the last 64 bits, those beyond the prefix zero
+ * @param high the first 64 bits, with zeros beyond the prefix; or the number of a neighbour
+ * @param low the last 64 bits, with zeros beyond the prefix
  * @param bits length of the prefix, or {@link #NEIGHBOUR}
  */
 record SourcePrefix(long high, long low, int bits) implements Comparable<SourcePrefix> {
@@ -20,7 +20,7 @@ record SourcePrefix(long high, long low, int bits) implements Comparable<SourceP
   private static final long IPV4_MAPPED = 0xffffL;
   private static final long FIRST_48_BITS = -1L << 16;
 
-  // Of an IPv4 address in the last 32 bits.
+  // For IPv4 addresses, which occupy the last 32 bits.
   private static final long FIRST_16_BITS = -1L << 16;
   private static final long FIRST_24_BITS = -1L << 8;
 
@@ -35,15 +35,15 @@ record SourcePrefix(long high, long low, int bits) implements Comparable<SourceP
     return new SourcePrefix(address.high(), address.low(), 128);
   }
 
-  /** From the widest prefix to the address; an IPv4 address is counted by itself. */
+  /** The prefixes from the widest to the address; an IPv4 address is counted by itself. */
   static List<SourcePrefix> nested(SourceAddress address) {
     return isIpv4(address) ? List.of(whole(address)) : sites(address);
   }
 
   /**
-   * From the widest prefix to the address, for turns. An IPv4 address shares the turn of its /24,
-   * and this the turn of its /16: a neighbour loses little by it, while someone who has or forges
-   * many addresses gains little.
+   * The prefixes from the widest to the address, for turns. An IPv4 address shares the turn of its
+   * /24, which shares the turn of its /16. A neighbour loses little by this, while a sender that
+   * has or forges many addresses gains little.
    */
   static List<SourcePrefix> ofTurns(SourceAddress address) {
     return isIpv4(address)
@@ -66,8 +66,8 @@ record SourcePrefix(long high, long low, int bits) implements Comparable<SourceP
   }
 
   /**
-   * How many times the limit of an address a network has; see {@link SourceRateLimiter}. A radio
-   * neighbour may carry the packets of many motes.
+   * The limit of a network as a multiple of the limit of an address; see {@link SourceRateLimiter}.
+   * A radio neighbour may carry the packets of many motes.
    */
   int addressesWorth() {
     return switch (bits) {
@@ -77,7 +77,7 @@ record SourcePrefix(long high, long low, int bits) implements Comparable<SourceP
     };
   }
 
-  /** Ordered, so that a hash table stays fast for addresses with equal hashes. */
+  /** Defines an order, so that a hash table stays fast for addresses with equal hashes. */
   @Override
   public int compareTo(SourcePrefix other) {
     int order = Long.compareUnsigned(high, other.high);

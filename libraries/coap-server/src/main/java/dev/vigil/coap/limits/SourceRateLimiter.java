@@ -6,17 +6,18 @@ import java.util.Comparator;
 
 /**
  * Limits the rate of events by source. Limits nest: a /64 network has four times the limit of an
- * address, a /48 network four times that of a /64, so that one address does not use up its network,
- * and a site gains little from its number of addresses. Safe for use by any number of threads.
+ * address, and a /48 network has four times the limit of a /64. One address thus cannot use up the
+ * limit of its network, and a site gains little from having many addresses. Safe for use by any
+ * number of threads.
  */
 public final class SourceRateLimiter {
   /** The scope of limits that share their counters. */
   public static final String ANY_SCOPE = "";
 
   /**
-   * @param unverified what unverified senders do is not charged to a verified one of the same
-   *     address: theirs may be forged
-   * @param scope limits of different scopes are counted apart
+   * @param unverified whether the sender is unverified. Its events are not charged to a verified
+   *     sender with the same address, because the address may be forged
+   * @param scope limits of different scopes are counted separately
    */
   private record Key(SourcePrefix prefix, boolean unverified, String scope)
       implements Comparable<Key> {
@@ -39,16 +40,16 @@ public final class SourceRateLimiter {
     this.limiter = new RateLimiter<>(clock);
   }
 
-  /** Whether the source and its networks may cause another event; counts none. */
+  /** Whether the source and its networks may cause another event; counts nothing. */
   public boolean allows(Source source, String scope, Rate rate) {
     return secondsUntilAllowed(source, scope, rate) == 0;
   }
 
   /**
-   * The time until the source and its networks may cause another event; counts none.
+   * The time until the source and its networks may cause another event; counts nothing.
    *
    * @param rate of an address
-   * @return seconds, rounded up; 0 if it may now
+   * @return seconds, rounded up; 0 if the source may cause one now
    */
   public long secondsUntilAllowed(Source source, String scope, Rate rate) {
     if (limiter.isIdle()) {
@@ -64,7 +65,7 @@ public final class SourceRateLimiter {
   }
 
   /**
-   * Counts events of the source, whether it may cause them or not.
+   * Counts events of the source, even if they exceed its limit.
    *
    * @param rate of an address
    */

@@ -7,9 +7,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The addresses that were lately shown to be their senders' own (RFC 9175). Networks share a
- * bounded number of places ({@link FairPool}), so that a site with many addresses drives no others
- * out. An address stays until another one needs its place. Safe for use by any number of threads.
+ * The addresses whose senders recently proved to receive there (RFC 9175). Networks share a bounded
+ * number of places ({@link FairPool}), so that a site with many addresses cannot displace all
+ * others. An address stays until another one needs its place. Safe for use by any number of
+ * threads.
  */
 public final class VerifiedAddresses {
   private final FairPool<SourceAddress> pool;
@@ -23,7 +24,10 @@ public final class VerifiedAddresses {
     this.pool = new FairPool<>(new FairPool.Bounds(capacity, 0, capacity), places::remove);
   }
 
-  /** Records an address that its sender has shown; no effect when its network has its share. */
+  /**
+   * Records an address that its sender has proved; has no effect if its network has used up its
+   * share.
+   */
   public void add(InetAddress address) {
     SourceAddress shown = SourceAddress.of(address);
     FairPool<SourceAddress>.Place known = places.get(shown);
@@ -34,7 +38,7 @@ public final class VerifiedAddresses {
     }
   }
 
-  /** One at a time, so that an address has one place. */
+  /** Addresses are added one at a time, so that an address has only one place. */
   private synchronized void admit(SourceAddress shown) {
     if (!places.containsKey(shown)) {
       FairPool<SourceAddress>.Place place = pool.admit(Source.of(Standing.VERIFIED, shown), shown);

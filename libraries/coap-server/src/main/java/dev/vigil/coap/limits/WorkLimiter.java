@@ -8,17 +8,17 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * Bounds the work that strangers have done by costly requests: by source, and of all unverified
- * sources together. A request is admitted before its work and charged afterwards with what it cost,
- * in octets read; a processor reads some 100 MB of links a second.
+ * Bounds the work that strangers cause with costly requests, for each source and for all unverified
+ * sources together. A request is admitted before its work and afterwards charged with its cost in
+ * octets read. A processor reads some 100 MB of links a second.
  *
- * <p>Callers in trusted networks and with a proven identity are not limited.
+ * <p>Callers in trusted networks or with a proven identity are not limited.
  */
 public final class WorkLimiter {
   /** A twentieth of a processor in the long run, half a second of it at once. */
   static final Rate BY_SOURCE = new Rate(50e6, Duration.ofSeconds(10));
 
-  /** Less for all unverified sources together, which get small answers only. */
+  /** A lower limit for all unverified sources together, which get only small answers. */
   private static final Rate UNVERIFIED = new Rate(10e6, Duration.ofSeconds(10));
 
   private final SourceRateLimiter sources;
@@ -30,7 +30,7 @@ public final class WorkLimiter {
   }
 
   /**
-   * To be called before the work.
+   * Must be called before the work.
    *
    * @throws ErrorResponseException 4.01 to an unverified source, which then gets an Echo challenge;
    *     4.29 with Max-Age to others
@@ -54,7 +54,7 @@ public final class WorkLimiter {
   }
 
   /**
-   * For requests that are only worth their work if the answer may be large.
+   * As {@link #requireAllowed}, for requests that only make sense if the answer may be large.
    *
    * @throws ErrorResponseException 4.01 to any unverified source, else as {@link #requireAllowed}
    */
@@ -71,7 +71,7 @@ public final class WorkLimiter {
   }
 
   /**
-   * To be called after the work, also when it was broken off.
+   * Must be called after the work, even if it was aborted.
    *
    * @param octets cost of the work
    */
@@ -86,7 +86,9 @@ public final class WorkLimiter {
     }
   }
 
-  /** Whether a caller may cause any work: those in trusted networks and with a proven identity. */
+  /**
+   * Whether a caller may cause unlimited work: it is in a trusted network or has a proven identity.
+   */
   public static boolean isUnlimited(Caller caller) {
     return caller.trusted() || Source.standing(caller) == Source.Standing.AUTHENTICATED;
   }

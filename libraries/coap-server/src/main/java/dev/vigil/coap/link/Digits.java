@@ -4,7 +4,7 @@ package dev.vigil.coap.link;
 final class Digits {
   private Digits() {}
 
-  /** Whether a text is one digit or more and nothing else. */
+  /** Whether a text consists of one or more digits. */
   static boolean only(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) < '0' || text.charAt(i) > '9') {

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * One link (RFC 6690 section 2).
  *
  * @param target the reference between the angle brackets, unchanged
- * @param attributes in their order, repeated ones included
+ * @param attributes in their original order, including repeated ones
  */
 public record Link(String target, List<Attribute> attributes) {
   public static final String ANCHOR = "anchor";
   public static final String REL = "rel";
 
   /**
-   * @param value null without one ({@code ;obs})
+   * @param value null for an attribute without a value ({@code ;obs})
    * @param quoted whether the value is written in quotes
    */
   public record Attribute(String name, @Nullable String value, boolean quoted) {

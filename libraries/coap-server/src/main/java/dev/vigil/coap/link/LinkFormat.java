@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parser and writer of the link format (RFC 6690 section 2). The parser is strict: it rejects white
- * space between the parts and empty list elements. It decodes UTF-8, but no percent-encoding.
+ * space between the parts and empty list elements. It decodes UTF-8 but not percent-encoding.
  */
 public final class LinkFormat {
   /**
-   * The largest document.
+   * Limits on a document.
    *
    * @param octets of the document
    * @param links of the document
@@ -22,7 +22,7 @@ public final class LinkFormat {
   public record Limits(int octets, int links, int attributes) {
     public static final Limits STANDARD = new Limits(65_536, 1_000, 64);
 
-    /** For documents that were parsed within limits before. */
+    /** For documents that were already parsed within limits. */
     public static final Limits NONE =
         new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
@@ -30,7 +30,7 @@ public final class LinkFormat {
   /** Estimated characters of one link. */
   private static final int TYPICAL_LENGTH = 64;
 
-  /** Characters of a document that are encoded at a time. */
+  /** Number of characters of a document that are encoded at a time. */
   private static final int PIECE = 16_384;
 
   private static final boolean[] TOKEN = lettersDigitsAnd("!#$%&'()*+-./:<=>?@[]^_`{|}~");
@@ -61,8 +61,8 @@ public final class LinkFormat {
   }
 
   private static String text(byte[] document) {
-    // The fast decoder replaces malformed octets. Only a document with a replacement character,
-    // sent or inserted, is decoded again by the strict one.
+    // The fast decoder replaces malformed octets. A document that contains a replacement character
+    // is therefore decoded again by the strict decoder.
     String text = new String(document, StandardCharsets.UTF_8);
     if (text.indexOf('\ufffd') < 0) {
       return text;
@@ -198,8 +198,9 @@ public final class LinkFormat {
   }
 
   /**
-   * The links in UTF-8. The document is built from pieces of {@link #PIECE} octets: of a large one,
-   * only the result is larger than the collector's regions, not each step on the way to it.
+   * The links in UTF-8. The document is built from pieces of {@link #PIECE} octets. For a large
+   * document, only the result is then larger than the garbage collector's regions, not each
+   * intermediate buffer.
    */
   public static byte[] writeOctets(List<Link> links) {
     List<byte[]> pieces = new ArrayList<>();
@@ -217,7 +218,7 @@ public final class LinkFormat {
     return joined(pieces);
   }
 
-  /** The characters of a link and the comma behind it, without those that escape others. */
+  /** The number of characters of a link and the comma after it, without escape characters. */
   public static int length(Link link) {
     int length = "<>,".length() + link.target().length();
     for (Link.Attribute attribute : link.attributes()) {
@@ -226,7 +227,7 @@ public final class LinkFormat {
     return length;
   }
 
-  /** The characters of an attribute at most, without those that escape others. */
+  /** The maximum number of characters of an attribute, without escape characters. */
   public static int attributeLength(String name, String value) {
     return ";=\"\"".length() + name.length() + value.length();
   }

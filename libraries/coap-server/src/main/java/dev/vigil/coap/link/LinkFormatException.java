@@ -2,7 +2,7 @@ package dev.vigil.coap.link;
 
 import java.io.Serial;
 
-/** A document that is not in link format, or beyond a limit; the message names the position. */
+/** The document is not in link format, or exceeds a limit; the message names the position. */
 public final class LinkFormatException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 

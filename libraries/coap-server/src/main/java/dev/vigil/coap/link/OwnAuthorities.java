@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The authorities under which this server is reached. Links that name one of them speak of its own
- * resources, whatever the spelling.
+ * The authorities under which this server is reached. Links that name one of them, in any spelling,
+ * refer to this server's own resources.
  *
  * @param isOwnAddress whether an address is one of this machine's
  * @param names further host names, in lower case
@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  */
 public record OwnAuthorities(
     Predicate<InetAddress> isOwnAddress, Set<String> names, Supplier<Set<Integer>> ports) {
-  /** A server that knows none of its authorities but those that requests name. */
+  /** A server that knows only the authorities that requests name. */
   public static final OwnAuthorities UNKNOWN =
       new OwnAuthorities(address -> false, Set.of(), Set::of);
 
@@ -27,8 +27,8 @@ public record OwnAuthorities(
   }
 
   /**
-   * These authorities and those by which one client reached the server: they are the server's too,
-   * for this client.
+   * Adds the authorities by which one client reached the server; for this client they also name the
+   * server.
    *
    * @param requested schemes and authorities; others are ignored
    */
@@ -62,7 +62,10 @@ public record OwnAuthorities(
       return own.isOwn(authority);
     }
 
-    /** Few of the links that strangers register name a port of the server. */
+    /**
+     * The port is checked first, because few of the links that strangers register name a port of
+     * the server.
+     */
     private boolean couldBeOwnPort(int port) {
       for (UriAuthority known : requested) {
         if (port == known.port()) {

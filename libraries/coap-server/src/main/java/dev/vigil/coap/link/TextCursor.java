@@ -1,6 +1,6 @@
 package dev.vigil.coap.link;
 
-/** Reads received text with bounds checks; no other class of the package indexes it. */
+/** Reads received text with bounds checks; no other class of the package indexes received text. */
 final class TextCursor {
   private static final char END = '\uffff';
 
@@ -15,7 +15,9 @@ final class TextCursor {
     return at >= text.length();
   }
 
-  /** The next character without consuming it; at the end U+FFFF, which is not a character. */
+  /**
+   * Returns the next character without consuming it; at the end U+FFFF, which is not a character.
+   */
   char peek() {
     return at < text.length() ? text.charAt(at) : END;
   }

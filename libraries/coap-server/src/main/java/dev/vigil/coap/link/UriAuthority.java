@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host and port of an absolute URI in one form for all spellings that clients take for the same
+ * The host and port of an absolute URI, normalised over all spellings that clients treat as equal
  * (RFC 3986 section 6.2): case, percent-encoding, a default port, a trailing dot, user information,
  * zone identifiers, and each way to write an address.
  *
@@ -52,8 +52,8 @@ public record UriAuthority(String host, @Nullable InetAddress address, int port)
   }
 
   /**
-   * An authority as it is written, of which only the port has been read: reading a host costs much
-   * more.
+   * An authority as written, of which only the port has been parsed, because parsing a host costs
+   * much more.
    *
    * @param host perhaps in brackets, percent-encoded or in upper case
    * @param port as {@link UriAuthority#port}
@@ -131,7 +131,7 @@ public record UriAuthority(String host, @Nullable InetAddress address, int port)
       return null;
     }
     try {
-      // Many clients read 127.1 and 0x7f000001 as the C library does.
+      // Many clients parse 127.1 and 0x7f000001 as the C library does.
       return host.indexOf(':') < 0
           ? Inet4Address.ofPosixLiteral(host)
           : Inet6Address.ofLiteral(host);

@@ -41,7 +41,7 @@ public final class UriHosts {
   }
 
   /**
-   * Replaces the first of the longest runs of zero groups by {@code ::}.
+   * Replaces the longest run of zero groups, the first if there are several, by {@code ::}.
    *
    * @param groups eight groups of hexadecimal digits without leading zeros, as Java writes them
    */

@@ -11,12 +11,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A logger for lines that strangers can cause: of each text it writes {@value #BURST} lines at once
- * and one more every {@value #PERIOD_SECONDS} seconds. The next line after omitted ones is preceded
- * by their number. Safe for use by any number of threads.
+ * A logger for lines that strangers can cause. For each text it writes {@value #BURST} lines at
+ * once and one more every {@value #PERIOD_SECONDS} seconds. Before the next line it reports how
+ * many lines were omitted. Safe for use by any number of threads.
  */
 public final class RateLimitedLog {
-  /** Lines of one text that may be written at once. */
+  /** Number of lines of one text that may be written at once. */
   static final int BURST = 5;
 
   static final int PERIOD_SECONDS = 60;
@@ -26,11 +26,11 @@ public final class RateLimitedLog {
   private final Logger logger;
   private final LongSupplier nanoTime;
 
-  /** By text; texts are literals of the code. Guarded by this object's lock. */
+  /** Keyed by text; texts are literals in the code. Guarded by this object's lock. */
   private final Map<String, Budget> budgets = new HashMap<>();
 
   private static final class Budget {
-    /** The time until which the lines written so far use up the rate, monotonic nanoseconds. */
+    /** The time until which the written lines use up the rate, in monotonic nanoseconds. */
     long paidUntil;
 
     long omitted;
@@ -48,7 +48,7 @@ public final class RateLimitedLog {
     this.nanoTime = nanoTime;
   }
 
-  /** The log of a class, by the monotonic clock with which datagrams are stamped. */
+  /** The log of a class, with the monotonic clock that stamps datagrams. */
   public static RateLimitedLog of(Class<?> owner) {
     return new RateLimitedLog(LoggerFactory.getLogger(owner), ClockUtil::nanoRealtime);
   }

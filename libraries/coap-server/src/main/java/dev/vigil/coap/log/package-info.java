@@ -1,7 +1,7 @@
 /**
- * Log lines that strangers can cause, at a bounded rate.
+ * Limits the rate of log lines that strangers can cause.
  *
- * <p>Threads: none of its own; any thread may call.
+ * <p>Threads: the package has no threads; any thread may call it.
  */
 @NullMarked
 package dev.vigil.coap.log;

@@ -16,8 +16,8 @@ import org.eclipse.californium.core.network.Exchange;
 /**
  * Base URIs: the scheme and authority by which a client reached the server, from the Uri-Host and
  * Uri-Port options, else from the destination address of the request. A socket bound to the
- * wildcard address does not tell that one; the local address of the route to the client stands for
- * it.
+ * wildcard address does not report the destination address; the local address of the route to the
+ * client is used instead.
  */
 public final class BaseUris {
   private static final int MAX_PEERS = 4096;
@@ -34,7 +34,7 @@ public final class BaseUris {
             }
           });
 
-  /** Base URIs of local addresses; bounded by the number of the machine's addresses. */
+  /** Base URIs by local address; bounded by the number of the machine's addresses. */
   private final Map<LocalEndpoint, String> texts = new ConcurrentHashMap<>();
 
   private record LocalEndpoint(String scheme, InetAddress address, int port) {
@@ -53,7 +53,7 @@ public final class BaseUris {
     return texts.computeIfAbsent(local, LocalEndpoint::text);
   }
 
-  /** The base URI of a request, without regard to its Uri-Host and Uri-Port options. */
+  /** The base URI of a request; ignores its Uri-Host and Uri-Port options. */
   public String ofSocket(Exchange exchange) {
     return ofSocket(
         exchange.getRequest().getScheme(), exchange.getEndpoint().getAddress(), source(exchange));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts Californium's requests to {@link Request}s, and {@link Response}s to Californium's. */
 public final class CaliforniumMessages {
-  /** Stands for octets that are not UTF-8. */
+  /** The character that replaces octets that are not UTF-8. */
   private static final char REPLACEMENT = '\ufffd';
 
   private CaliforniumMessages() {}
@@ -81,7 +81,7 @@ public final class CaliforniumMessages {
       case DELETE -> Method.DELETE;
       case FETCH, PATCH, IPATCH, CUSTOM_30 ->
           throw new ErrorResponseException(
-              Code.METHOD_NOT_ALLOWED, "only GET, POST, PUT and DELETE");
+              Code.METHOD_NOT_ALLOWED, "only GET, POST, PUT and DELETE are supported");
     };
   }
 
@@ -92,13 +92,14 @@ public final class CaliforniumMessages {
   private static void rejectUnsupportedOptions(OptionSet options) {
     if (options.getIfMatchCount() > 0 || options.hasIfNoneMatch()) {
       throw new ErrorResponseException(
-          Code.BAD_OPTION, "If-Match and If-None-Match are not served");
+          Code.BAD_OPTION, "If-Match and If-None-Match are not supported");
     }
     if (options.hasOscore()) {
-      throw new ErrorResponseException(Code.BAD_OPTION, "OSCORE is not served");
+      throw new ErrorResponseException(Code.BAD_OPTION, "OSCORE is not supported");
     }
     if (options.hasProxyUri() || options.hasProxyScheme()) {
-      throw new ErrorResponseException(Code.PROXYING_NOT_SUPPORTED, "this is no forward proxy");
+      throw new ErrorResponseException(
+          Code.PROXYING_NOT_SUPPORTED, "this server is not a forward proxy");
     }
     for (Option option : options.getOthers()) {
       if (option.isCritical()) {

@@ -17,7 +17,10 @@ import org.eclipse.californium.elements.auth.PreSharedKeyIdentity;
 import org.eclipse.californium.elements.auth.RawPublicKeyIdentity;
 import org.eclipse.californium.elements.auth.X509CertPath;
 
-/** Tells the caller of a request from the context that the connector gave its datagram. */
+/**
+ * Determines the caller of a request from the endpoint context that the connector attached to the
+ * datagram.
+ */
 public final class CallerResolver {
   private final CoapSettings.Trust trust;
 
@@ -61,7 +64,7 @@ public final class CallerResolver {
               "{\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"" + ed25519(ed) + "\"}";
           default -> "";
         };
-    // Keys of other types have no thumbprint here, so their holder stays anonymous.
+    // Keys of other types have no thumbprint here; their holder stays anonymous.
     return jwk.isEmpty() ? new Caller.Anonymous() : new Caller.RawKey(sha256(jwk));
   }
 

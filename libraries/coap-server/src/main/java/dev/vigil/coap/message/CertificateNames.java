@@ -20,7 +20,7 @@ final class CertificateNames {
   private CertificateNames() {}
 
   /**
-   * @param certificate of a verified path
+   * @param certificate a certificate whose path was verified
    */
   static Caller.Identity identity(X509Certificate certificate) {
     Set<String> names = new HashSet<>();

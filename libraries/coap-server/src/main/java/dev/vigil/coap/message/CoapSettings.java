@@ -17,8 +17,8 @@ import org.eclipse.californium.elements.EndpointContext;
  * @param trust source addresses that count as verified without an Echo option
  * @param limits bounds on memory and threads
  * @param multicast network interfaces that receive multicast
- * @param memoryIsScarce whether strangers have to do without observations, uploads and large
- *     answers for now; called often
+ * @param memoryIsScarce whether strangers are currently refused observations, uploads and large
+ *     answers; called often
  */
 public record CoapSettings(
     List<InetSocketAddress> addresses,
@@ -27,19 +27,19 @@ public record CoapSettings(
     Multicast multicast,
     BooleanSupplier memoryIsScarce) {
 
-  /** Tells which source addresses cannot be forged, and what is known about others. */
+  /** Decides which source addresses cannot be forged, and what is known about the others. */
   @FunctionalInterface
   public interface Trust {
     /**
-     * @param local the socket that received the request: the same source address may be trustworthy
+     * @param local the socket that received the request; the same source address may be trustworthy
      *     on one network, whose routers check it, and forged on another
-     * @param source the sender, with the identity that the connector gives it, if there is one
+     * @param source the sender, with the identity from the connector if there is one
      */
     boolean isTrusted(InetSocketAddress local, EndpointContext source);
 
     /**
-     * The radio neighbour that carries the packets of a source, as a number of its own; empty
-     * outside of a radio network.
+     * A number that identifies the radio neighbour that carries the packets of a source; empty
+     * outside a radio network.
      */
     default OptionalLong neighbour(InetSocketAddress local, InetAddress source) {
       return OptionalLong.empty();
@@ -51,8 +51,8 @@ public record CoapSettings(
     }
 
     /**
-     * Whether a message from this address has lately proved its sender: it is unlikely to be forged
-     * now. Called for datagrams that wait, so it has to be quick.
+     * Whether a recent message from this address proved its sender, so that the address is unlikely
+     * to be forged now. Must be fast, because it is called for waiting datagrams.
      */
     default boolean isFamiliar(InetAddress source) {
       return false;
@@ -98,9 +98,9 @@ public record CoapSettings(
   /**
    * @param workers threads that parse, verify and answer
    * @param maxBody octets of the body of a request or response, block-wise or not (4.13 beyond)
-   * @param maxQueued requests that wait in one queue of the serial executor (5.03 beyond)
-   * @param maxTransfers concurrent block-wise uploads of up to {@code maxBody} octets; the bodies
-   *     of downloads that are kept take half as much
+   * @param maxQueued waiting requests in one queue of the serial executor (5.03 beyond)
+   * @param maxTransfers concurrent block-wise uploads of up to {@code maxBody} octets; the kept
+   *     bodies of downloads may take half as much memory
    * @param maxObservers concurrent observations of all sockets; further requests are answered but
    *     not observed
    * @param ackTimeout ACK_TIMEOUT of RFC 7252 section 4.8
@@ -116,19 +116,21 @@ public record CoapSettings(
       int maxRetransmit) {
 
     /**
-     * The number of observations that take a sixteenth of a heap, at some 4 KiB each, between 1 000
-     * and 50 000.
+     * The number of observations that fit into a sixteenth of a heap, at some 4 KiB each; between 1
+     * 000 and 50 000.
      */
     public static int observers(long heapOctets) {
       return Math.clamp(heapOctets / 16 / 4_096, 1_000, 50_000);
     }
 
-    /** The number of transfers whose bodies take a sixteenth of a heap, between 16 and 1 000. */
+    /**
+     * The number of transfers whose bodies fit into a sixteenth of a heap; between 16 and 1 000.
+     */
     public static int transfers(long heapOctets, int maxBody) {
       return Math.clamp(heapOctets / 16 / maxBody, 16, 1_000);
     }
 
-    /** Octets of the bodies that are kept while clients fetch them in blocks. */
+    /** Total octets of the bodies that are kept while clients fetch them in blocks. */
     public long downloadOctets() {
       return (long) maxTransfers * maxBody / 2;
     }

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies that a source address is the sender's own, by the Echo option (RFC 9175 section 2.3 and
- * appendix A.2), and limits responses to unverified sources. An Echo value holds the second of its
- * creation and a MAC over it and the address, so that no state is kept per source.
+ * appendix A.2), and limits responses to unverified sources. An Echo value holds its time of
+ * creation in seconds and a MAC over this time and the address. The server therefore keeps no state
+ * for each source.
  */
 public final class EchoVerifier {
   private static final String ALGORITHM = "HmacSHA256";
@@ -38,7 +39,10 @@ public final class EchoVerifier {
   /** Long enough for a device on a slow network, short enough that an address has one holder. */
   private static final int VALID_SECONDS = 300;
 
-  /** Each thread has its own: making one costs several times what it computes here. */
+  /**
+   * One for each thread, because creating a MAC object costs several times as much as computing a
+   * MAC.
+   */
   private final ThreadLocal<Mac> macs;
 
   private final Clock clock;
@@ -54,7 +58,7 @@ public final class EchoVerifier {
   }
 
   /**
-   * A response that the caller may receive.
+   * A response that may be sent to the caller.
    *
    * @param echo value of the Echo option with which the caller may repeat its request; null if the
    *     response needs no Echo option
@@ -73,7 +77,7 @@ public final class EchoVerifier {
   /**
    * As {@link #limit(Caller, int, Response)} for a response that is sent in blocks.
    *
-   * @param payloadOctets of the message to be sent, at most
+   * @param payloadOctets maximum payload of the message to be sent
    */
   public LimitedResponse limit(
       Caller caller, int requestOctets, Response response, int payloadOctets) {
@@ -91,7 +95,7 @@ public final class EchoVerifier {
     return payloadOctets > MAX_AMPLIFICATION * requestOctets;
   }
 
-  /** Whether an Echo value was made for this source and has not expired. */
+  /** Whether an Echo value was issued to this source and has not expired. */
   public boolean isValid(byte[] echo, InetSocketAddress source) {
     if (echo.length != TIME_OCTETS + MAC_OCTETS) {
       return false;

@@ -9,8 +9,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response as it is sent to one client: 2.03 without a payload if the client has the current
- * state already (RFC 7252 section 5.10.6).
+ * A response as it is sent to one client: 2.03 without a payload if the client already has the
+ * current state (RFC 7252 section 5.10.6).
  *
  * @param tag value of the ETag option, null without one
  * @param maxAge seconds, or {@link Response#NO_MAX_AGE}
@@ -59,9 +59,9 @@ public record RenderedResponse(
   }
 
   /**
-   * The response's own tag. A body in blocks needs one, so that the client does not mix the blocks
-   * of two states (RFC 7959 section 2.4): if it has none, the tag is a checksum of the body, marked
-   * by a first octet that no {@link dev.vigil.coap.exchange.EntityTag} begins with.
+   * The ETag of the response. A body in blocks needs one, so that the client does not mix the
+   * blocks of two states (RFC 7959 section 2.4). If the response has none, the tag is a checksum of
+   * the body; its first octet differs from that of every {@link dev.vigil.coap.exchange.EntityTag}.
    */
   private static byte @Nullable [] tag(Response response) {
     if (response.tag() != null) {

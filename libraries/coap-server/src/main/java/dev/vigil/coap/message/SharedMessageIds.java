@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.eclipse.californium.core.network.MessageIdProvider;
 
 /**
- * Message IDs from a fixed number of counters, which peers share by hash: an ID must only be unique
+ * Message IDs from a fixed number of counters, which peers share by hash. An ID need only be unique
  * among the recent messages to one peer (RFC 7252 section 4.4). Californium's own provider keeps
- * state for each peer; it runs out of it when one sender uses many addresses, and out of IDs when a
+ * state for each peer. It exhausts this state if one sender uses many addresses, and the IDs if a
  * peer requests many responses.
  */
 public final class SharedMessageIds implements MessageIdProvider {
@@ -18,9 +18,9 @@ public final class SharedMessageIds implements MessageIdProvider {
   private final int ids;
 
   /**
-   * @param ids number of IDs, from 0 (MULTICAST_BASE_MID): Californium takes an acknowledgement of
-   *     a higher ID for a response to multicast, and drops it
-   * @param random the start of each counter, so that the IDs after a restart differ
+   * @param ids number of IDs, counted from 0 (MULTICAST_BASE_MID): Californium treats an
+   *     acknowledgement of a higher ID as a response to multicast and drops it
+   * @param random chooses the start of each counter, so that the IDs differ after a restart
    */
   public SharedMessageIds(int ids, Random random) {
     this.ids = ids;

@@ -15,15 +15,16 @@ import org.eclipse.californium.elements.util.ClockUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UDP connector that sends on the calling thread: handing a datagram to a sender thread costs
- * more than the system call, and a queue before a full socket buffer only hides that it is full.
+ * A UDP connector that sends on the calling thread. Handing a datagram to a sender thread costs
+ * more than the system call, and a queue in front of a full socket buffer only hides that it is
+ * full.
  */
 public class DirectUdpConnector extends UDPConnector {
   private volatile @Nullable DatagramSocket openSocket;
   private volatile @Nullable RawDataChannel receiver;
 
   /**
-   * @param config without sender threads
+   * @param config must configure no sender threads
    */
   public DirectUdpConnector(InetSocketAddress address, Configuration config) {
     super(address, config);
@@ -41,7 +42,7 @@ public class DirectUdpConnector extends UDPConnector {
     super.setRawDataReceiver(channel);
   }
 
-  /** The buffer is one octet longer than the limit: a datagram that fills it was truncated. */
+  /** The buffer is one octet longer than the limit; a datagram that fills it was truncated. */
   @Override
   public void processDatagram(DatagramPacket datagram) {
     if (datagram.getPort() == 0 || datagram.getLength() > getReceiverPacketSize()) {
@@ -51,7 +52,7 @@ public class DirectUdpConnector extends UDPConnector {
     receive(
         RawData.inbound(
             Arrays.copyOfRange(datagram.getData(), offset, offset + datagram.getLength()),
-            // UdpEndpointContext has no more information, but a map for each datagram.
+            // UdpEndpointContext adds no information but costs a map for each datagram.
             new AddressEndpointContext(
                 new InetSocketAddress(datagram.getAddress(), datagram.getPort())),
             false,

@@ -13,8 +13,8 @@ import org.eclipse.californium.elements.config.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UDP connector for one address that also receives datagrams to the groups of {@link
- * MulticastReceiver}, and sends the responses from its own address.
+ * A UDP connector for one address. It also receives datagrams to the groups of {@link
+ * MulticastReceiver} and sends the responses from its own address.
  */
 public final class MulticastConnector extends DirectUdpConnector {
   private final Predicate<NetworkInterface> interfaces;
@@ -78,7 +78,10 @@ public final class MulticastConnector extends DirectUdpConnector {
     }
   }
 
-  /** A socket on the IPv6 wildcard address sends IPv4 too; others send their own family only. */
+  /**
+   * A socket on the IPv6 wildcard address also sends IPv4; other sockets send only their own
+   * address family.
+   */
   private boolean canAnswer(InetAddress group) {
     InetAddress local = localAddr.getAddress();
     boolean dualStack = local instanceof Inet6Address && local.isAnyLocalAddress();

@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  * Receives datagrams to the groups "All CoAP Nodes" (RFC 7252 section 12.8) and "All CoRE Resource
  * Directories" (RFC 9176 section 9.5).
  *
- * <p>Only a socket bound to the group's address tells which group a datagram was sent to. So there
- * is one socket for each group, and for each interface if the group is link-local. One thread reads
- * all of them, and looks periodically for interfaces that have come up.
+ * <p>Only a socket bound to the group's address reveals to which group a datagram was sent. There
+ * is therefore one socket for each group, and one for each interface if the group is link-local.
+ * One thread reads all sockets and periodically looks for interfaces that have come up.
  */
 final class MulticastReceiver implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(MulticastReceiver.class);
@@ -116,7 +116,7 @@ final class MulticastReceiver implements AutoCloseable {
     if (joined.size() > before) {
       Set<String> names = new TreeSet<>();
       joined.forEach(membership -> names.add(membership.networkInterface()));
-      log.info("receives CoAP multicast on {}, port {}", String.join(", ", names), port);
+      log.info("receiving CoAP multicast on {}, port {}", String.join(", ", names), port);
     }
   }
 

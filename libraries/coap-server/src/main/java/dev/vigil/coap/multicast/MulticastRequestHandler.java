@@ -22,16 +22,18 @@ import org.eclipse.californium.core.network.Exchange;
  * all other requests, and responses that are errors or empty (RFC 6690 section 4.1), since every
  * member of the group receives the request.
  *
- * <p>A sender cannot verify its address towards a group: an Echo challenge would be an error
- * response. Therefore the response is one small message, which carries at most three times the
- * octets of the request, as to any unverified source. Of a longer body it is the first block; the
- * client gets the others by unicast (RFC 7959 section 2.8), where Echo is required.
+ * <p>A sender cannot prove its address to a group, because an Echo challenge would be an error
+ * response. The response is therefore one small message of at most three times the octets of the
+ * request, as for any unverified source. It carries the first block of a longer body. The client
+ * gets the other blocks by unicast (RFC 7959 section 2.8), where Echo is required.
  */
 public final class MulticastRequestHandler {
   /** Blocks of at most 256 octets, which hold about three links. */
   private static final int MAX_SZX = 4;
 
-  /** For all senders together: few members of a network discover servers at the same time. */
+  /**
+   * A limit for all senders together; few members of a network discover servers at the same time.
+   */
   private static final int MAX_RESPONSES_PER_SECOND = 50;
 
   private final RequestContext context;
@@ -78,7 +80,7 @@ public final class MulticastRequestHandler {
   /** The request, if it is a GET and well-formed. */
   private Optional<Request> readGet(Exchange exchange) {
     var message = exchange.getRequest();
-    // A Uri-Host option would name the group, at which the server cannot be reached alone.
+    // A Uri-Host option would name the group, but the base URI has to name this server alone.
     String base = context.baseUris().ofSocket(exchange);
     Caller caller =
         context
@@ -116,7 +118,10 @@ public final class MulticastRequestHandler {
     return message;
   }
 
-  /** Of the largest block that the sender, whose address may be forged, may be sent. */
+  /**
+   * The size exponent of the largest block that may be sent to the sender, whose address may be
+   * forged.
+   */
   private static int sizeExponent(org.eclipse.californium.core.coap.Request request) {
     BlockOption block = request.getOptions().getBlock2();
     int szx = block == null ? MAX_SZX : Math.min(MAX_SZX, block.getSzx());

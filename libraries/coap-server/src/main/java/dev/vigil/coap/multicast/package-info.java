@@ -2,7 +2,7 @@
  * UDP connectors for Californium, and CoAP multicast (RFC 7252 section 8): {@link
  * dev.vigil.coap.multicast.MulticastConnector} receives requests to the groups "All CoAP Nodes" and
  * "All CoRE Resource Directories", and {@link dev.vigil.coap.multicast.MulticastRequestHandler}
- * answers those of a route that allows it.
+ * answers requests on routes that allow it.
  *
  * <p>Threads: {@link dev.vigil.coap.multicast.DirectUdpConnector} has one receiver thread and sends
  * on the thread that calls it. Each connector with multicast has one more thread, which opens and

@@ -7,7 +7,7 @@ import org.eclipse.californium.core.network.serialization.DataSerializer;
 import org.eclipse.californium.elements.util.DatagramWriter;
 import org.jspecify.annotations.Nullable;
 
-/** A notification that differs from those of other observers only in type, token and message ID. */
+/** A notification that differs between observers only in type, token and message ID. */
 final class Notification extends Response {
   private static final int HEADER_OCTETS = 4;
   private static final int VERSION = 1;

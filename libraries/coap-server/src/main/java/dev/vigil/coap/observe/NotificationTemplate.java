@@ -63,8 +63,8 @@ final class NotificationTemplate {
   }
 
   /**
-   * The parts of a response that tell whether the next one differs. Of a response with an ETag
-   * these exclude the payload, which ten thousand observations then need not keep.
+   * The parts of a response that show whether the next response differs. If the response has an
+   * ETag, they exclude the payload, so that ten thousand observations need not keep it.
    */
   static Response summary(Response response) {
     return response.tag() == null

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><em>begun</em>: the first response is pending; no notification is sent. {@link
  *       #firstResponseSent} leads to
- *   <li><em>notified</em>: each response whose computation began after the first response was sent
- *       is sent as a notification, unless it is the same as the last.
+ *   <li><em>notified</em>: each response that was computed after the first response was sent
+ *       becomes a notification, unless it equals the last one.
  *   <li><em>ended</em>, from either state: the client cancelled or sent a reset, did not
  *       acknowledge a confirmable notification, got an error response, or the server closed (RFC
  *       7641 sections 3.6, 4.2 and 4.5). No event leads out.
@@ -40,7 +40,7 @@ public final class Observation implements ObservableResource {
   private static final int CONFIRMABLE_EVERY = 10;
 
   private static final Response DISPLACED =
-      Response.diagnostic(Code.SERVICE_UNAVAILABLE, "too many observations of this network")
+      Response.diagnostic(Code.SERVICE_UNAVAILABLE, "too many observations from this network")
           .withMaxAge(60);
 
   private final Exchange exchange;
@@ -54,8 +54,8 @@ public final class Observation implements ObservableResource {
   private final long begun;
 
   /**
-   * Differs between observers that began one after the other, so that not all of them acknowledge
-   * the same notification: ten thousand acknowledgements at once overflow the receive buffer.
+   * Differs between consecutive observers, so that they do not all acknowledge the same
+   * notification. Ten thousand acknowledgements at once overflow the receive buffer.
    */
   private final int confirmableOffset;
 
@@ -64,10 +64,13 @@ public final class Observation implements ObservableResource {
   private int notifications;
   private @Nullable Response last;
 
-  /** Whether the next response is sent as a confirmable notification, even if it is the same. */
+  /** Whether the next response is sent as a confirmable notification even if it is unchanged. */
   private volatile boolean probeDue;
 
-  /** The first response counts, too: its request has just arrived. Unix time in milliseconds. */
+  /**
+   * Unix time in milliseconds. The first response also counts, because its request has just
+   * arrived.
+   */
   private volatile long confirmableSentAt;
 
   private @Nullable Runnable onEnd;
@@ -76,10 +79,10 @@ public final class Observation implements ObservableResource {
   private volatile boolean ended;
 
   /**
-   * Begins an observation; to be called before the first response is computed.
+   * Begins an observation; must be called before the first response is computed.
    *
-   * @param exchange of a client with a verified address: notifications may be larger than the
-   *     request, and confirmable ones are repeated
+   * @param exchange of a client with a verified address, because notifications may be larger than
+   *     the request and confirmable ones are repeated
    */
   public Observation(Exchange exchange, ObservedRequest observed, Clock clock) {
     this.exchange = exchange;
@@ -93,12 +96,14 @@ public final class Observation implements ObservableResource {
     this.ownContent = options.hasBlock2() || !options.getETags().isEmpty();
   }
 
-  /** Sets the task to run at the end; to be called before another thread can end it. */
+  /**
+   * Sets the task to run at the end; must be called before another thread can end the observation.
+   */
   public void onEnd(Runnable task) {
     onEnd = task;
   }
 
-  /** The client has its first response: from now on it is notified. */
+  /** Records that the client has its first response; it is notified from now on. */
   public void firstResponseSent(Response first) {
     last = NotificationTemplate.summary(first);
     notifyFrom = observed.admit(begun);
@@ -149,15 +154,18 @@ public final class Observation implements ObservableResource {
   }
 
   /**
-   * Has the client confirm soon that it is still there (RFC 7641 section 4.5): the present response
-   * is sent to it as a confirmable notification.
+   * Asks the client to confirm that it is still there (RFC 7641 section 4.5): sends it the present
+   * response as a confirmable notification.
    */
   public void probe() {
     probeDue = true;
     observed.run();
   }
 
-  /** Gives the observation up for a client with fewer ones; an error notification tells so. */
+  /**
+   * Ends the observation in favour of a client with fewer observations; an error notification
+   * reports this.
+   */
   public void displace() {
     exchange.execute(
         () -> {

@@ -15,28 +15,28 @@ import java.util.function.Consumer;
 
 /**
  * A request that several clients observe. When its response may have changed, it is answered once
- * for all of them.
+ * for all observers.
  *
  * <p>States, guarded by this object's lock: <em>idle</em> (a change leads to busy), <em>busy</em>
  * (a response is being computed or sent, or the request pauses after a slow response; a change sets
- * {@code changedMeanwhile}, which leads to busy again, else to idle). So every observer is sent one
- * response before the next is computed, and none is sent an older response after a newer one.
+ * {@code changedMeanwhile}, which leads to busy again, else to idle). Every observer is therefore
+ * sent one response before the next is computed, and none gets an older response after a newer one.
  */
 public final class ObservedRequest implements Runnable {
   /** Notifications that one task sends: a handover to a worker costs more than each of them. */
   private static final int NOTIFICATIONS_PER_TASK = 15;
 
   /**
-   * Sequence numbers follow the clock, one per 4 ms, so that those of a new observation, even after
-   * a restart, are greater than the client's last one (RFC 7641 section 4.4).
+   * Sequence numbers follow the clock, one per 4 ms. The numbers of a new observation are thus
+   * greater than the client's last one, even after a restart (RFC 7641 section 4.4).
    */
   private static final int MILLIS_PER_NUMBER = 4;
 
   private static final long SEQUENCE_NUMBERS = 1 << 24;
 
   /**
-   * The pause after a slow response, in multiples of its duration: a stream of changes then takes
-   * at most a tenth of a processor for each request, and several changes get one notification.
+   * The pause after a slow response, in multiples of its duration. A stream of changes then takes
+   * at most a tenth of a processor for each request, and one notification covers several changes.
    */
   private static final int PAUSE_FACTOR = 9;
 
@@ -84,7 +84,7 @@ public final class ObservedRequest implements Runnable {
     remover.accept(observer);
   }
 
-  /** Removes an observer from the set only; whether it was the last one. */
+  /** Removes an observer from the set only. Returns whether it was the last one. */
   boolean removeAndCheckEmpty(Observation observer) {
     observers.remove(observer);
     return observers.isEmpty();
@@ -95,9 +95,9 @@ public final class ObservedRequest implements Runnable {
   }
 
   /**
-   * The sequence number of an observer's first response: above those of earlier notifications,
-   * below those of later ones. It does not increase the number, so that ten thousand new observers
-   * do not make it run ahead of the clock.
+   * The sequence number of an observer's first response: above the numbers of earlier notifications
+   * and below those of later ones. This method does not increase the number, so that ten thousand
+   * new observers do not make it run ahead of the clock.
    */
   synchronized int firstSequenceNumber() {
     return (int)
@@ -110,11 +110,11 @@ public final class ObservedRequest implements Runnable {
   }
 
   /**
-   * An observer has had its first response. If a change came since that response was begun, the
-   * request is answered again.
+   * Records that an observer has its first response. If a change occurred since the computation of
+   * that response began, the request is answered again.
    *
    * @param begun the position at which the observation began
-   * @return the position of the first response to notify it of: earlier ones may be older than its
+   * @return the position from which responses are sent to it; earlier ones may be older than its
    *     first response
    */
   long admit(long begun) {
@@ -160,7 +160,7 @@ public final class ObservedRequest implements Runnable {
   }
 
   /**
-   * @param pauseMillis to wait before the next response, after the last notification
+   * @param pauseMillis pause between the last notification and the next response
    */
   private void sendNotifications(NotificationTemplate template, long pauseMillis) {
     AtomicInteger unfinishedTasks = new AtomicInteger(1);
@@ -209,7 +209,7 @@ public final class ObservedRequest implements Runnable {
       }
       changedMeanwhile = false;
     }
-    // Not called directly: a stream of changes would let this thread's stack grow.
+    // Not called directly, because a stream of changes would let this thread's stack grow.
     submit(this::answer);
   }
 

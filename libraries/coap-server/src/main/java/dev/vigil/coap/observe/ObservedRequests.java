@@ -13,7 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** All observed requests: one {@link ObservedRequest} for all clients with equal requests. */
+/** All observed requests; clients with equal requests share one {@link ObservedRequest}. */
 public final class ObservedRequests {
   private static final InetSocketAddress ANY_SOURCE = new InetSocketAddress(0);
 
@@ -26,11 +26,11 @@ public final class ObservedRequests {
   private final Map<Key, Entry> entries = new ConcurrentHashMap<>();
 
   /**
-   * Equal for requests with the same response.
+   * Identifies requests that have the same response.
    *
-   * @param request with the source replaced by any, which is trusted: no response depends on the
-   *     source address, other than on the link of a link-local one, and notifications are limited
-   *     by pauses, not by source
+   * @param request with its source replaced by a fixed, trusted one. A response depends on the
+   *     source address only for the link of a link-local source, and notifications are limited by
+   *     pauses, not by source
    * @param unique makes the key of a link-local source different from all others; else null
    */
   private record Key(Topic topic, Request request, @Nullable Object unique) {
@@ -65,7 +65,7 @@ public final class ObservedRequests {
   /**
    * Adds an observer of a request; its topic is watched when this method returns.
    *
-   * @param factory makes the observation, for the observed request that it joins
+   * @param factory creates the observation for the observed request that it joins
    */
   public Observation observe(
       Topic topic, Request request, Function<ObservedRequest, Observation> factory) {

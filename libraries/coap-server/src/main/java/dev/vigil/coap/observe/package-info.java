@@ -1,7 +1,7 @@
 /**
- * Observe (RFC 7641). An {@link dev.vigil.coap.observe.Observation} is the interest of one client;
- * an {@link dev.vigil.coap.observe.ObservedRequest} is a request that several clients observe, and
- * is answered once for all of them when its {@link dev.vigil.coap.exchange.Topic} changes. {@link
+ * Observe (RFC 7641). An {@link dev.vigil.coap.observe.Observation} represents one client; an
+ * {@link dev.vigil.coap.observe.ObservedRequest} is a request that several clients observe, and is
+ * answered once for all of them when its {@link dev.vigil.coap.exchange.Topic} changes. {@link
  * dev.vigil.coap.observe.ObservedRequests} finds the observed request for a new observer.
  *
  * <p>Threads: a change is reported on the thread of {@link dev.vigil.coap.exchange.Topics}, which

@@ -11,14 +11,18 @@ import org.eclipse.californium.core.network.stack.AbstractLayer;
 import org.eclipse.californium.core.network.stack.KeyUri;
 
 /**
- * Sends long responses in blocks, above Californium's layer, which would keep each body twice, for
- * five minutes, and for whoever asks. Californium's layer passes on a response that is a block.
+ * Sends long responses in blocks, above Californium's own block-wise layer. Californium's layer
+ * would keep each body twice, for five minutes and for any client; it passes on a response that is
+ * already a block.
  */
 final class BlockwiseDownloadLayer extends AbstractLayer {
-  /** Without a wish of the client, and at most: Californium's preferred size of 512 octets. */
+  /** Size exponent of the default and largest block: Californium's preferred size of 512 octets. */
   private static final int LARGEST_SZX = 5;
 
-  /** Californium's size of the largest message that is not cut, when the client does not ask. */
+  /**
+   * Californium's largest payload that is sent in one message if the client does not ask for
+   * blocks.
+   */
   private static final int LARGEST_WHOLE = 1024;
 
   private final CaliforniumRequestHandler handler;
@@ -67,7 +71,7 @@ final class BlockwiseDownloadLayer extends AbstractLayer {
   }
 
   /**
-   * The octets that the next message may carry of a body.
+   * The number of octets of a body that the next message may carry.
    *
    * @param request the options of its request
    */
@@ -84,7 +88,7 @@ final class BlockwiseDownloadLayer extends AbstractLayer {
     return wanted == null ? new BlockOption(LARGEST_SZX, false, 0) : limited(wanted);
   }
 
-  /** The same octets in blocks of a size that is sent. */
+  /** The same position in the body, expressed in blocks of a size that this server sends. */
   private static BlockOption limited(BlockOption wanted) {
     int szx = Math.min(wanted.getSzx(), LARGEST_SZX);
     return new BlockOption(szx, wanted.isM(), wanted.getOffset() / BlockOption.szx2Size(szx));

@@ -14,8 +14,8 @@ import org.eclipse.californium.core.network.stack.AbstractLayer;
 import org.eclipse.californium.core.network.stack.KeyUri;
 
 /**
- * Assembles block-wise uploads before Californium's layer sees them: that one gives all its places
- * to the first client that asks, and allocates the largest body for each.
+ * Assembles block-wise uploads before Californium's layer sees them. Californium's layer would give
+ * all its places to the first client that asks, and would allocate the largest body for each.
  */
 final class BlockwiseUploadLayer extends AbstractLayer {
   private final CaliforniumRequestHandler handler;

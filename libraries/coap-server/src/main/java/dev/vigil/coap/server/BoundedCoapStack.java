@@ -11,8 +11,9 @@ import org.eclipse.californium.elements.EndpointContextMatcher;
 import org.eclipse.californium.elements.config.Configuration;
 
 /**
- * Californium's layers, with uploads assembled below its block-wise layer and long responses cut
- * above it. That layer then keeps bodies only for the requests that this process sends.
+ * Californium's layers with two additions: uploads are assembled below its block-wise layer, and
+ * long responses are cut above it. Californium's layer then keeps bodies only for requests that
+ * this process sends.
  */
 final class BoundedCoapStack extends BaseCoapStack {
   BoundedCoapStack(

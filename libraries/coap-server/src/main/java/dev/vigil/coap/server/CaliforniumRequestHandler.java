@@ -27,7 +27,9 @@ import org.eclipse.californium.core.observe.ObserveManager;
 import org.eclipse.californium.core.server.MessageDeliverer;
 import org.jspecify.annotations.Nullable;
 
-/** Has the dispatcher answer every request that Californium has assembled, and sends responses. */
+/**
+ * Passes every request that Californium has assembled to the dispatcher, and sends the responses.
+ */
 final class CaliforniumRequestHandler implements MessageDeliverer {
   private static final RateLimitedLog log = RateLimitedLog.of(CaliforniumRequestHandler.class);
   private static final byte[] NO_ECHO = {};
@@ -91,7 +93,10 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
     }
   }
 
-  /** Routes without the fast path have large answers; those of authenticated clients stay. */
+  /**
+   * While memory is scarce, refuses routes without the fast path, because their answers are large;
+   * authenticated clients are still served.
+   */
   private boolean isTooCostlyNow(Route route, Request request) {
     return request.method() == Method.GET
         && !route.fastPath()
@@ -99,7 +104,7 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
         && !isAuthenticated(request.caller());
   }
 
-  /** Whether a stranger asks for what may take long: a lookup or a history. */
+  /** Whether a stranger sends a request that may take long: a lookup or a history. */
   private static boolean isCostly(Route route, Request request) {
     return request.method() == Method.GET
         && !route.allowsFastPath(Method.GET, request.query())
@@ -145,7 +150,7 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
     }
   }
 
-  /** Sends a response that the fast path has waited for: a late or a long one. */
+  /** Sends a late or long response that the fast path has passed on. */
   private void respond(Exchange exchange, Request request, CompletableFuture<Response> response) {
     if (!response.isDone()) {
       exchange.sendAccept();
@@ -169,8 +174,8 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
   }
 
   /**
-   * Begins an observation. The response so far only names the topic; the one that is sent is
-   * computed after the topic is watched, so that no change is missed between them.
+   * Begins an observation. The given response only names the topic. The response that is sent is
+   * computed after the topic is watched, so that no change is missed in between.
    */
   private CompletableFuture<?> observe(Exchange exchange, Request request, Response response) {
     if (response.topic() == null || !response.code().isSuccess()) {
@@ -178,7 +183,7 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
       return CompletableFuture.completedFuture(null);
     }
     if (!request.caller().verified()) {
-      // Each notification may be larger than the request, and confirmable ones are repeated.
+      // A notification may be larger than the request, and confirmable notifications are repeated.
       send(exchange, request.caller(), EchoVerifier.CHALLENGE);
       return CompletableFuture.completedFuture(null);
     }
@@ -201,7 +206,7 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
       exchange.getRequest().setProtectFromOffload();
       observations.addObserveRelation(exchange, observation);
     }
-    // Null if it was not added, or Californium has too many observations.
+    // Null if the observation was not added, or if Californium has too many.
     if (exchange.getRelation() == null) {
       observation.end();
     }
@@ -225,8 +230,8 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
       answer.setType(CoAP.Type.NON);
     }
     if (options.hasNoResponse() && options.getNoResponse().suppress(answer.getCode())) {
-      // Californium would send a separate response to a confirmable request here; RFC 7967
-      // section 2.1 wants an empty acknowledgement.
+      // Californium would send a separate response to a confirmable request here; RFC 7967 section
+      // 2.1 requires an empty acknowledgement.
       exchange.execute(
           () -> {
             exchange.sendAccept();

@@ -7,6 +7,6 @@ import java.util.function.LongSupplier;
  * The clocks of a server.
  *
  * @param wallClock for Echo values, notification sequence numbers and rate limits
- * @param nanoTime a monotonic clock for the lifetime of messages, as {@link System#nanoTime}
+ * @param nanoTime a monotonic clock for message lifetimes, such as {@link System#nanoTime}
  */
 public record Clocks(Clock wallClock, LongSupplier nanoTime) {}

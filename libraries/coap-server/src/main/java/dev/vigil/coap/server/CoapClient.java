@@ -19,14 +19,14 @@ import org.eclipse.californium.elements.AddressEndpointContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests to other servers from the sockets of a {@link CoapServer}, so that the source of a
- * request is an address at which this server can be reached. The server is attached later, because
- * the resources that it serves may need the client.
+ * Sends requests to other servers from the sockets of a {@link CoapServer}, so that the source
+ * address of a request is one at which this server can be reached. The server is attached later,
+ * because its resources may need the client.
  */
 public final class CoapClient {
   private volatile @Nullable CoapServer server;
 
-  /** From now on, sends from the sockets of this server; null before it closes. */
+  /** Sets the server from whose sockets requests are sent; null before that server closes. */
   public void attach(@Nullable CoapServer newServer) {
     server = newServer;
   }
@@ -92,7 +92,7 @@ public final class CoapClient {
   private CoapEndpoint endpoint(InetAddress destination) throws IOException {
     CoapServer attached = server;
     if (attached == null) {
-      throw new IOException("the CoAP server is not running, which requests are sent from");
+      throw new IOException("cannot send the request: the CoAP server is not running");
     }
     return attached
         .endpointTowards(destination)
@@ -108,7 +108,7 @@ public final class CoapClient {
     private final @Nullable Consumer<Option> repeat;
 
     /**
-     * @param repeat repeats the request with an Echo option; null when it has been repeated
+     * @param repeat repeats the request with an Echo option; null if it has already been repeated
      */
     ResponseObserver(
         URI server, CompletableFuture<ClientResponse> response, @Nullable Consumer<Option> repeat) {

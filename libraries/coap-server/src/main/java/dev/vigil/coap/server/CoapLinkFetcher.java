@@ -15,9 +15,9 @@ import org.eclipse.californium.elements.AddressEndpointContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches links over CoAP, from the socket that received the sender's request: a NAT or firewall in
- * between lets it through. The server is attached later, because the resources that it serves need
- * the fetcher.
+ * Fetches links over CoAP from the socket that received the sender's request, because a NAT or
+ * firewall in between lets such requests through. The server is attached later, because its
+ * resources need the fetcher.
  */
 public final class CoapLinkFetcher implements LinkFetcher {
   /** RFC 7252 section 5.10.5. */
@@ -25,7 +25,7 @@ public final class CoapLinkFetcher implements LinkFetcher {
 
   private volatile @Nullable CoapServer server;
 
-  /** From now on, sends from the sockets of this server; null before it closes. */
+  /** Sets the server from whose sockets requests are sent; null before that server closes. */
   public void attach(@Nullable CoapServer newServer) {
     server = newServer;
   }

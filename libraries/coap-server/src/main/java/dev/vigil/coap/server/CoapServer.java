@@ -59,21 +59,22 @@ public final class CoapServer implements AutoCloseable {
   private static final int PREFIX_OCTETS = 8;
 
   /**
-   * Datagrams of a connector that wait in order of arrival before others wait by source. After a
-   * pause of the collector so many strangers' datagrams are served before anybody else's.
+   * Number of a connector's datagrams that wait in order of arrival; further datagrams wait by
+   * source. After a pause of the garbage collector, up to this many datagrams of strangers are
+   * served first.
    */
   private static final int MAX_WAITING = 16;
 
-  /** Lookups and histories that strangers wait for. */
+  /** Number of lookups and histories of strangers that may wait. */
   private static final int MAX_COSTLY = 256;
 
-  /** Addresses with an Echo option, whose datagrams have places and turns of their own. */
+  /** Number of addresses proved by Echo; their datagrams have separate places and turns. */
   private static final int MAX_VERIFIED_ADDRESSES = 4_096;
 
   private static final int SERIAL_QUEUES = 64;
   private static final long CLOSE_TIMEOUT_MILLIS = 1000;
 
-  /** For bursts of requests, some 5 000 datagrams; the kernel may grant less. */
+  /** Holds a burst of some 5 000 datagrams; the kernel may grant less. */
   private static final int SOCKET_BUFFER_OCTETS = 4 << 20;
 
   private final List<CoapEndpoint> endpoints = new ArrayList<>();
@@ -140,7 +141,7 @@ public final class CoapServer implements AutoCloseable {
   /**
    * Opens a server.
    *
-   * @param topics report the changes that observers are notified of
+   * @param topics report the changes of which observers are notified
    * @param connectors in addition to the UDP addresses of the settings, for instance for DTLS; the
    *     server starts, stops and destroys them
    * @param random for Echo keys and message IDs
@@ -183,8 +184,8 @@ public final class CoapServer implements AutoCloseable {
   }
 
   /**
-   * The endpoint from which to send requests to the sender of a request: the one whose address is
-   * in the request's base URI, else the first with the same security.
+   * The endpoint from which to send requests to the sender of a request. It is the endpoint whose
+   * address is in the request's base URI, else the first with the same security.
    *
    * @param base of the request
    */
@@ -200,8 +201,8 @@ public final class CoapServer implements AutoCloseable {
   }
 
   /**
-   * The endpoint without DTLS from which an address is reached: the one on the link of that IPv6
-   * address, else the first of a suitable address family.
+   * The endpoint without DTLS from which an address can be reached: the endpoint on the link of
+   * that IPv6 address, else the first with a suitable address family.
    */
   Optional<CoapEndpoint> endpointTowards(InetAddress address) {
     List<CoapEndpoint> suitable =
@@ -229,7 +230,7 @@ public final class CoapServer implements AutoCloseable {
             local.getAddress(), 0, PREFIX_OCTETS, remote.getAddress(), 0, PREFIX_OCTETS);
   }
 
-  /** The figures of the moment; any thread may ask. */
+  /** The current statistics; any thread may call this. */
   public CoapStatistics statistics() {
     return CoapStatistics.of(queues, context, observers, uploads);
   }
@@ -242,7 +243,7 @@ public final class CoapServer implements AutoCloseable {
     }
   }
 
-  /** Does at once what is done every few seconds. */
+  /** Runs the periodic clean-up at once. */
   void sweep() {
     observers.sweep();
     uploads.sweep();
@@ -299,7 +300,10 @@ public final class CoapServer implements AutoCloseable {
     return endpoint;
   }
 
-  /** Over DTLS there is no fast path: a DTLS session costs so much more that nothing is gained. */
+  /**
+   * Over DTLS there is no fast path, because a DTLS session costs so much more that nothing would
+   * be gained.
+   */
   private FairQueueConnector withFastPath(Connector connector, SharedMessageIds messageIds) {
     AtomicInteger waiting = new AtomicInteger();
     FastPathServer fastPath = null;

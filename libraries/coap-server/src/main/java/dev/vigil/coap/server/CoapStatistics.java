@@ -5,16 +5,16 @@ import dev.vigil.coap.dispatch.RequestContext;
 import java.util.List;
 
 /**
- * Figures of a CoAP server; counters since it was opened.
+ * Statistics of a CoAP server; counters start when it is opened.
  *
  * @param sockets in the order of {@link CoapServer#addresses}
- * @param echoChallenges responses with a new Echo value, which the sender of a request has to
+ * @param echoChallenges responses with a new Echo value, which the sender of the request has to
  *     repeat
  * @param echoProofs requests with a valid Echo value
- * @param requestsWaiting requests that wait for earlier ones of the same key
- * @param requestsRefused requests answered with 5.03 because too many of their key waited
+ * @param requestsWaiting requests that wait for earlier ones with the same key
+ * @param requestsRefused requests answered with 5.03 because too many with their key were waiting
  * @param observations concurrent observations
- * @param uploads block-wise uploads that are not finished
+ * @param uploads unfinished block-wise uploads
  */
 public record CoapStatistics(
     List<Socket> sockets,
@@ -47,10 +47,10 @@ public record CoapStatistics(
 
   /**
    * @param secure whether the socket speaks DTLS
-   * @param received datagrams, of DTLS those with application data
+   * @param received datagrams; over DTLS only those with application data
    * @param dropped datagrams of sources that sent more than their share while the workers were
    *     behind
-   * @param waiting datagrams that no worker has begun
+   * @param waiting datagrams that no worker has started
    */
   public record Socket(boolean secure, long received, long dropped, int waiting) {}
 }

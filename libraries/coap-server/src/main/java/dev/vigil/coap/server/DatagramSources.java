@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.eclipse.californium.elements.RawData;
 
 /**
- * Tells by whom the datagrams of a socket take turns, before anything in them is looked at.
+ * Determines the source by which a datagram takes its turn, before the datagram is parsed.
  *
- * @param verified addresses that were shown by an Echo option
+ * @param verified addresses that were proved by an Echo option
  * @param local the socket's address
  */
 record DatagramSources(
@@ -22,9 +22,9 @@ record DatagramSources(
   }
 
   /**
-   * Whether the source is unlikely to be forged: its network is trusted, or it was shown lately, or
-   * a message from it has proved its sender. To forge such an address, an attacker has to know who
-   * talks to this server.
+   * Whether the source is unlikely to be forged: its network is trusted, it was proved recently, or
+   * a message from it proved its sender. To forge such an address, an attacker has to know which
+   * hosts talk to this server.
    */
   boolean isFamiliar(RawData datagram) {
     InetAddress from = datagram.getInetSocketAddress().getAddress();

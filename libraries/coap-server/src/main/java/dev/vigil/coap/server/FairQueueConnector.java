@@ -21,28 +21,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connector that queues datagrams by source while the workers are behind. The kernel's buffer
- * drops whatever arrives last; this queue serves sources in turn and drops from the greediest one,
- * so that a flood does not delay the datagrams of others. Datagrams go to the fast path first.
+ * drops the datagrams that arrive last. This queue instead serves sources in turn and drops from
+ * the greediest source, so that a flood does not delay other senders. Datagrams go to the fast path
+ * first.
  *
  * <p>Half of the queue and every second turn belong to familiar addresses ({@link
- * DatagramSources}): among forged sources of thousands of networks nobody is greedy, and an honest
- * newcomer would find all places taken.
+ * DatagramSources}). Among forged sources from thousands of networks no source is greedy, and an
+ * honest newcomer would otherwise find all places taken.
  *
- * <p>The receiver thread only fills the queue. A worker takes the next datagram when it is free, so
- * that nothing waits behind the datagrams of others once its turn has come.
+ * <p>The receiver thread only fills the queue. A free worker takes the next datagram, so that a
+ * datagram does not wait behind others once its turn has come.
  */
 final class FairQueueConnector implements Connector {
   private static final RateLimitedLog log = RateLimitedLog.of(FairQueueConnector.class);
 
   /**
-   * Requests that may wait for others of their key, or for workers, while datagrams are taken from
-   * the queue: what is taken waits in order of arrival, whoever sent it.
+   * Number of requests that may wait for others with their key, or for workers, while datagrams are
+   * taken from the queue. Requests that were taken wait in order of arrival, regardless of the
+   * sender.
    */
   private static final int MAX_TAKEN = 64;
 
   private static final long PAUSE_NANOS = 100_000;
 
-  /** Datagrams in one of the two queues; the kernel's buffer holds about as many as both. */
+  /**
+   * Capacity of each of the two queues in datagrams; the kernel's buffer holds about as many as
+   * both.
+   */
   private static final int QUEUED = 1_024;
 
   private final Connector connector;
@@ -50,17 +55,20 @@ final class FairQueueConnector implements Connector {
   private final int maxWaiting;
   private final @Nullable FastPathServer fastPath;
 
-  /** Datagrams that were received and that no worker has begun. */
+  /** Received datagrams that no worker has started. */
   private final AtomicInteger waiting;
 
   private final DatagramSources sources;
   private final FairQueue<RawData> familiar = new FairQueue<>(QUEUED);
   private final FairQueue<RawData> others = new FairQueue<>(QUEUED);
 
-  /** Datagrams in the queues or being taken from it. Zero: the next one need not wait for them. */
+  /**
+   * Datagrams that are queued or being taken from a queue. If zero, the next datagram need not
+   * wait.
+   */
   private final AtomicInteger behind = new AtomicInteger();
 
-  /** Workers that serve the queues. */
+  /** Number of workers that serve the queues. */
   private final AtomicInteger serving = new AtomicInteger();
 
   /**
@@ -68,7 +76,7 @@ final class FairQueueConnector implements Connector {
    */
   private final Object order = new Object();
 
-  /** Whether the next turn is a familiar address's. Guarded by the order's lock. */
+  /** Whether the next turn belongs to a familiar address. Guarded by the lock of {@code order}. */
   private boolean turnOfFamiliar = true;
 
   private final LongAdder received = new LongAdder();
@@ -76,9 +84,9 @@ final class FairQueueConnector implements Connector {
   private volatile @Nullable RawDataChannel californium;
 
   /**
-   * @param maxWaiting datagrams that may wait for a worker before others wait by source
-   * @param waiting is also counted by the fast path
-   * @param sources by whom datagrams take turns
+   * @param maxWaiting datagrams that may wait for a worker before further ones wait by source
+   * @param waiting counter shared with the fast path
+   * @param sources determines whose turn a datagram takes
    * @param fastPath null to pass every datagram on to Californium
    */
   FairQueueConnector(
@@ -125,7 +133,7 @@ final class FairQueueConnector implements Connector {
         secure, received.sum(), dropped.sum(), waiting.get() + behind.get());
   }
 
-  /** Has one more worker serve the queue, unless all do. */
+  /** Starts one more worker on the queue, unless all workers serve it. */
   private void startServing() {
     int now = serving.get();
     while (now < workers.count() && !serving.compareAndSet(now, now + 1)) {
@@ -144,13 +152,13 @@ final class FairQueueConnector implements Connector {
     }
   }
 
-  /** Serves one datagram, then lets the worker do what else there is before the next one. */
+  /** Serves one datagram, then lets the worker run other tasks before the next one. */
   private void serveQueue() {
     try {
       if (waiting.get() < Math.min(maxWaiting, MAX_TAKEN)) {
         serveNext();
       } else {
-        // Another worker is busy with them, or this one is about to be.
+        // Another worker is serving them, or this one is about to.
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     } finally {
@@ -185,7 +193,7 @@ final class FairQueueConnector implements Connector {
     }
   }
 
-  /** Takes from the queue whose turn it is, or from the other one when it is empty. */
+  /** Takes from the queue whose turn it is, or from the other queue if that one is empty. */
   private @Nullable RawData takeNext() {
     boolean familiarFirst = turnOfFamiliar;
     turnOfFamiliar = !turnOfFamiliar;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.net.URI;
 
-/** An address that the server cannot listen on, for instance because another process does. */
+/** The server cannot listen on an address, for instance because another process already does. */
 public final class ListenException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 

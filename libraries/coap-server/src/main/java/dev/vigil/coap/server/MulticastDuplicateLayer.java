@@ -5,8 +5,8 @@ import org.eclipse.californium.core.network.Exchange;
 import org.eclipse.californium.core.network.stack.AbstractLayer;
 
 /**
- * Ignores duplicates of requests to a group. Californium would acknowledge them, although they are
- * not confirmable, and repeat the response without delay and at any rate.
+ * Ignores duplicates of requests to a group. Californium would acknowledge them although they are
+ * not confirmable, and would repeat the response without delay or rate limit.
  */
 final class MulticastDuplicateLayer extends AbstractLayer {
   @Override

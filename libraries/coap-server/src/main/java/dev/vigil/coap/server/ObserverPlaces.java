@@ -20,23 +20,23 @@ import org.eclipse.californium.core.network.Exchange;
 
 /**
  * The concurrent observations of all endpoints, shared fairly between their clients ({@link
- * FairPool}). An address that has its share is answered without an observation: displacing its own
- * ones would cost an error notification each. Clients that have long been silent have to confirm
- * that they are still there (RFC 7641 section 4.5): after a day, or after minutes when places or
- * memory are scarce.
+ * FairPool}). An address that has used up its share is answered without an observation, because
+ * displacing its own observations would cost an error notification each. Clients that have been
+ * silent for a day have to confirm that they are still there (RFC 7641 section 4.5); minutes
+ * suffice while places or memory are scarce.
  */
 final class ObserverPlaces {
   private static final long SWEEP_SECONDS = 10;
 
-  /** Of each sweep, so that 50 000 observations take less than twenty minutes. */
+  /** Number of probes in each sweep; 50 000 observations then take less than twenty minutes. */
   private static final int PROBES_PER_SWEEP = 500;
 
-  /** Below 24 hours by more than the time until the next probe. */
+  /** Less than 24 hours by more than the time until the next probe. */
   private static final long SILENT_MILLIS = Duration.ofHours(23).toMillis();
 
   private static final long SILENT_WHEN_SCARCE_MILLIS = Duration.ofMinutes(5).toMillis();
 
-  /** The part of the observations that gives way at a time while memory is scarce. */
+  /** The fraction of the observations that each sweep drops while memory is scarce. */
   private static final int SHED_DIVISOR = 20;
 
   private final ObservedRequests observedRequests;
@@ -45,7 +45,7 @@ final class ObserverPlaces {
   private final BooleanSupplier memoryIsScarce;
   private final Clock clock;
 
-  /** The one that was examined longest ago first. Guarded by itself. */
+  /** Ordered by last examination, oldest first. Guarded by itself. */
   private final Set<Observation> observations = new LinkedHashSet<>();
 
   /**
@@ -68,12 +68,12 @@ final class ObserverPlaces {
     timer.scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Whether a client may begin to observe; the rest is up to its share. */
+  /** Whether a client may begin to observe at all; its share decides the rest. */
   boolean isOpenTo(Caller caller) {
     return Source.of(caller).standing() == Standing.AUTHENTICATED || !memoryIsScarce.getAsBoolean();
   }
 
-  /** Begins an observation, which has ended already if its client has no place. */
+  /** Begins an observation; the result has already ended if its client has no place. */
   Observation begin(Topic topic, Request request, Exchange exchange) {
     Observation observation =
         observedRequests.observe(
@@ -106,7 +106,9 @@ final class ObserverPlaces {
     }
   }
 
-  /** Probes silent clients, and drops observations of the greediest while memory is scarce. */
+  /**
+   * Probes silent clients; while memory is scarce, also drops observations of the greediest ones.
+   */
   void sweep() {
     boolean scarceMemory = memoryIsScarce.getAsBoolean();
     if (scarceMemory) {

@@ -11,9 +11,9 @@ import org.eclipse.californium.core.network.serialization.UdpDataParser;
 import org.eclipse.californium.elements.util.DatagramReader;
 
 /**
- * Californium's parser, with two of its gaps closed: requests of type ACK or RST are ignored (RFC
- * 7252 section 4.2), and a request that it fails to parse is answered 4.00. Californium would serve
- * the former and write the stack trace of the latter to the log.
+ * Californium's parser with two gaps closed. Requests of type ACK or RST are ignored (RFC 7252
+ * section 4.2); Californium would serve them. A request that cannot be parsed is answered 4.00;
+ * Californium would write a stack trace to the log.
  */
 final class StrictDataParser extends UdpDataParser {
   @Override

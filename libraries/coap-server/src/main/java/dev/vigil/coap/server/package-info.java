@@ -8,11 +8,11 @@
  * While the workers are behind, it queues datagrams by source, and another thread serves the queue
  * ({@link dev.vigil.coap.server.FairQueueConnector}). Californium runs its exchanges on the
  * server's {@link dev.vigil.coap.dispatch.WorkerPool}, one task of an exchange at a time. Requests
- * with equal keys of their {@link dev.vigil.coap.exchange.Route} are serialised on the same pool,
- * so that they never race. No thread waits for a response: the thread that completes it sends it,
- * or queues it in its exchange. One timer thread acknowledges requests whose response is late, and
- * sweeps expired entries. Where multicast is enabled, one more thread for each address reads the
- * sockets of the groups.
+ * to which their {@link dev.vigil.coap.exchange.Route} gives equal keys are serialised on the same
+ * pool, so that they never race. No thread waits for a response; the thread that completes a
+ * response sends it or queues it in its exchange. One timer thread acknowledges requests whose
+ * response is late, and sweeps expired entries. Where multicast is enabled, one more thread for
+ * each address reads the sockets of the groups.
  */
 @NullMarked
 package dev.vigil.coap.server;

@@ -73,7 +73,7 @@ class BlockwiseDownloadsTest {
   }
 
   @Test
-  void everyBlockIsOfTheBodyThatWasBegun() {
+  void everyBlockComesFromTheSameBody() {
     begin("192.0.2.1", "abcd");
     StringBuilder body = new StringBuilder("abcd".repeat(128));
     for (int number = 1; number < 8; number++) {
@@ -90,7 +90,7 @@ class BlockwiseDownloadsTest {
   }
 
   @Test
-  void nothingIsKeptBeyondTheBoundNorForAForgedAddress() {
+  void keepsNothingBeyondTheBoundOrForAForgedAddress() {
     for (int i = 0; i < 100; i++) {
       begin("192.0.2." + i, "abcd", caller("192.0.2." + i, false));
     }

@@ -97,7 +97,7 @@ class FairSerialExecutorTest {
   }
 
   @Test
-  void goesOnAfterATaskThatFails() {
+  void continuesAfterAFailedTask() {
     offer(
         "192.0.2.1",
         "a1",

@@ -69,7 +69,7 @@ class RequestDispatcherTest {
     String[] segments = path.equals("/") ? new String[0] : path.substring(1).split("/");
     Response response = dispatcher.answer(get(segments)).join();
     assertThat(response.code()).isEqualTo(Code.NOT_FOUND);
-    assertThat(text(response)).isEqualTo("nothing is at " + path);
+    assertThat(text(response)).isEqualTo("no resource at " + path);
     Route route = dispatcher.route(List.of(segments));
     assertThat(route.fastPath() || route.multicast()).isFalse();
     assertThat(route.keySegment()).isEqualTo(Route.NO_KEY);

@@ -111,7 +111,7 @@ class FairPoolTest {
       admitted +=
           pool.admit(verified("2001:db8:2::" + Integer.toHexString(i + 1)), "b") == null ? 0 : 1;
     }
-    // Between two networks of equal demand, half each (the last place does not go back and forth).
+    // Two networks with equal demand get half each (the last place does not move back and forth).
     assertThat(admitted).isBetween(31, 40);
     assertThat(displaced.stream().filter("crowd"::equals).count()).isGreaterThanOrEqualTo(31);
   }
@@ -175,7 +175,7 @@ class FairPoolTest {
     assertThat(pool.size()).isEqualTo(16);
   }
 
-  /** Random demand, against the definition of the shares. */
+  /** Compares the shares under random demand with their definition. */
   @Test
   void keepsItsBoundsAndItsFairnessForAnyDemand() {
     Random random = new Random(20261122);
@@ -214,7 +214,7 @@ class FairPoolTest {
     }
   }
 
-  /** Few sites, networks and addresses, so that each level is contended. */
+  /** Uses few sites, networks and addresses, so that every level is contended. */
   private static Source any(Random random) {
     Standing standing = Standing.values()[random.nextInt(3)];
     return random.nextInt(4) == 0

@@ -48,7 +48,7 @@ class SourceRateLimiterTest {
         new Caller(socket, true, true, false, new Caller.Anonymous(), OptionalLong.of(neighbour)));
   }
 
-  /** The number of events that a source may cause now, of at most 1000. */
+  /** The number of events that a source may cause now; at most 1000. */
   private int accepted(Source source) {
     int accepted = 0;
     while (accepted < 1000 && limiter.tryCharge(source, "", TEN_A_MINUTE) == 0) {
@@ -62,7 +62,7 @@ class SourceRateLimiterTest {
   }
 
   @Test
-  void limitsAnAddressAndTellsWhenToTryAgain() {
+  void limitsAnAddressAndReportsWhenToRetry() {
     assertThat(accepted("192.0.2.1")).isEqualTo(10);
     assertThat(accepted("192.0.2.2")).isEqualTo(10);
     assertThat(limiter.tryCharge(source("192.0.2.1", false), "", TEN_A_MINUTE)).isEqualTo(6);

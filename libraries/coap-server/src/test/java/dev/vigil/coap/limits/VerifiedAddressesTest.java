@@ -12,7 +12,7 @@ class VerifiedAddressesTest {
   private final VerifiedAddresses addresses = new VerifiedAddresses(100);
 
   @Test
-  void containsWhatWasShown() {
+  void containsProvenAddresses() {
     addresses.add(HONEST);
     addresses.add(HONEST);
     assertThat(addresses.contains(HONEST)).isTrue();
@@ -20,7 +20,7 @@ class VerifiedAddressesTest {
   }
 
   @Test
-  void aSiteWithManyAddressesDrivesNobodyElseOut() {
+  void aSiteWithManyAddressesDisplacesNobodyElse() {
     addresses.add(HONEST);
     for (int i = 1; i <= 10_000; i++) {
       addresses.add(InetAddress.ofLiteral("2001:db8:bad:%x::1".formatted(i)));

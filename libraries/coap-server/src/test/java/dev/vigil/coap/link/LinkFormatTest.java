@@ -17,7 +17,7 @@ class LinkFormatTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        // RFC 6690 section 5, in its order.
+        // The examples of RFC 6690 section 5, in the same order.
         "</sensors>;ct=40",
         "</sensors/temp>;if=\"sensor\",</sensors/light>;if=\"sensor\"",
         "</sensors>;ct=40;title=\"Sensor Index\",</sensors/temp>;rt=\"temperature-c\";if=\"sensor\","
@@ -25,7 +25,7 @@ class LinkFormatTest {
             + "<http://www.example.com/sensors/t123>;anchor=\"/sensors/temp\";rel=\"describedby\","
             + "</t>;anchor=\"/sensors/temp\";rel=\"alternate\"",
         "</firmware/v2.1>;rt=\"firmware\";sz=262144",
-        // Must be written as they were read.
+        // Documents that must be written exactly as they were read.
         "</a>;obs;rt=a;rt=b;obs",
         "</a>;title=\"a \\\"quoted\\\" \\\\ word\"",
         "</temperature/Malmö>;rel=live-environment-data",
@@ -104,7 +104,7 @@ class LinkFormatTest {
   }
 
   @Test
-  void tellsTheLengthOfALinkBeforeItIsWritten() {
+  void reportsTheLengthOfALinkBeforeItIsWritten() {
     for (String document : List.of("</a>", "<coap://h/a>;rt=\"x y\";obs;if=b;anchor=\"/c\"")) {
       Link link = LinkFormat.parse(document, LinkFormat.Limits.NONE).getFirst();
       assertThat(LinkFormat.length(link))

@@ -68,7 +68,7 @@ class OwnAuthoritiesTest {
         "coap://[2001:db8::1",
         "coap://%zz/",
       })
-  void othersAreNot(String uri) {
+  void otherAuthoritiesAreNotOwn(String uri) {
     assertThat(own.seenAs("").contains(uri)).isFalse();
   }
 

@@ -50,7 +50,7 @@ class RateLimitedLogTest {
   }
 
   @Test
-  void aQuietHourGivesTheBurstBackAndNoMore() {
+  void aQuietHourRestoresOnlyTheBurst() {
     error(100);
     nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
     out.list.clear();

@@ -37,7 +37,10 @@ import org.junit.jupiter.api.Test;
 class BlockwiseUploadTest {
   private static final int BLOCK = 64;
 
-  /** Of the server; 75 without authentication, 25 of them without a verified address. */
+  /**
+   * Upload places of the server; 75 for unauthenticated clients, 25 of these for unverified
+   * addresses.
+   */
   private static final int PLACES = 100;
 
   private CoapServer server;
@@ -123,7 +126,7 @@ class BlockwiseUploadTest {
   }
 
   @Test
-  void beginsAnewWithBlockZero() throws IOException {
+  void startsAgainWithBlockZero() throws IOException {
     begin(peer, "x");
     peer.exchange(block(peer, "x", 1, true, full("b")));
     peer.exchange(block(peer, "x", 0, true, full("c")));

@@ -157,7 +157,7 @@ class CoapServerTest {
 
     var nothing = peer.exchange(peer.request(Code.GET, Type.CON, "nowhere"));
     assertThat(nothing.getCode()).isEqualTo(ResponseCode.NOT_FOUND);
-    assertThat(text(nothing)).isEqualTo("nothing is at /nowhere");
+    assertThat(text(nothing)).isEqualTo("no resource at /nowhere");
     assertThat(nothing.getOptions().hasContentFormat()).isFalse();
   }
 
@@ -294,7 +294,7 @@ class CoapServerTest {
     assertThat(body.toString()).isEqualTo("1....".repeat(1000));
   }
 
-  /** A transfer whose place was taken is answered anew, block by block. */
+  /** If a transfer loses its place, each further block is cut from a new response. */
   @Test
   void oneSourceLeavesDownloadsToOthers() throws IOException {
     try (UdpPeer other =
@@ -370,7 +370,7 @@ class CoapServerTest {
     }
     int responses = 0;
     while (responses < 100) {
-      // The other messages tell that an observation gave way to a newer one.
+      // The other messages report that an observation gave way to a newer one.
       var message = (org.eclipse.californium.core.coap.Response) peer.receive();
       responses += message.getCode() == ResponseCode.CONTENT ? 1 : 0;
     }

@@ -82,7 +82,7 @@ class FairQueueConnectorTest {
   }
 
   @Test
-  void aFloodDelaysNoOtherSourceBeyondWhatWaitsForWorkers() throws Exception {
+  void aFloodDelaysOthersOnlyByTheBacklogOfTheWorkers() throws Exception {
     CountDownLatch release = occupyWorkers();
     List<String> served = new CopyOnWriteArrayList<>();
     CountDownLatch last = new CountDownLatch(1);
@@ -108,12 +108,12 @@ class FairQueueConnectorTest {
     assertThat(until).filteredOn(HONEST::equals).hasSize(2);
     CoapStatistics.Socket figures = connector.statistics();
     assertThat(figures.received()).isEqualTo(5_002);
-    // The queue holds these; workers had taken a few before.
+    // The queue holds these; workers have already taken a few.
     assertThat(figures.dropped()).isBetween(5_002L - QUEUED - MAX_WAITING, 5_002L - QUEUED);
     assertThat(figures.secure()).isFalse();
   }
 
-  /** Nobody has more than one datagram in the queue, so that nobody gives way to a newcomer. */
+  /** Nobody has more than one datagram in the queue, so nobody gives way to a newcomer. */
   @Test
   void forgedSourcesOfManyNetworksDoNotKeepOutAnAddressThatWasShown() throws Exception {
     CountDownLatch release = occupyWorkers();

@@ -201,7 +201,7 @@ class FastPathServerTest {
     assertThat(empty.getType()).isEqualTo(Type.ACK);
     assertThat(empty.getRawCode()).isZero();
 
-    // A duplicate is acknowledged again and not carried out.
+    // A duplicate is acknowledged again but not carried out.
     peer.send(update);
     assertThat(peer.receive().getMID()).isEqualTo(update.getMID());
     pending.getFirst().complete(Response.of(Code.CHANGED));

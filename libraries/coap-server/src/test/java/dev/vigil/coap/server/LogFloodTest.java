@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** The lines that a stranger's datagrams write to the log, at the gateway's levels. */
+/** Counts the log lines that a stranger's datagrams cause at the gateway's log levels. */
 class LogFloodTest {
   private static final int ECHO = 252;
   private static final int NO_RESPONSE = 258;
@@ -67,7 +67,7 @@ class LogFloodTest {
     REQUEST_TAG
   };
 
-  /** Lines that one event may write at once; see RateLimitedLog. */
+  /** Number of lines that one event may write at once; see RateLimitedLog. */
   private static final int BURST = 5;
 
   private final Queue<ILoggingEvent> lines = new ConcurrentLinkedQueue<>();

@@ -161,7 +161,7 @@ class MulticastReceiverTest {
         new UdpDataParser().parseMessage(Arrays.copyOf(buffer.array(), packet.getLength())));
   }
 
-  /** Earlier requests were ignored if the next response is the one to a new request. */
+  /** If the next response answers a new request, the earlier requests were ignored. */
   private void assertNothingReceived() throws IOException {
     var request = request(CoAP.Code.GET, Type.NON, ".well-known/core");
     send(ALL_COAP_NODES, request);
@@ -241,7 +241,7 @@ class MulticastReceiverTest {
     assertThat(receive().message().getRawCode()).isEqualTo(Code.UNAUTHORIZED.octet());
   }
 
-  /** They would be answered at once, and beyond the rate. */
+  /** They would be answered at once and without a rate limit. */
   @Test
   void ignoresDuplicates() throws IOException {
     var request = request(CoAP.Code.GET, Type.NON, ".well-known/core");

@@ -41,7 +41,7 @@ class ObservationTest {
 
   private final ObservableValue value = new ObservableValue();
 
-  /** Responses that a test completes itself, in the order of their requests. */
+  /** Responses that the test itself completes, in the order of their requests. */
   private final BlockingQueue<CompletableFuture<Response>> pending = new LinkedBlockingQueue<>();
 
   private final List<Route> routes =
@@ -233,7 +233,8 @@ class ObservationTest {
       received.put(notification.getToken(), text(notification));
     }
     assertThat(received.values()).containsOnly("value 2");
-    // Twice if the change came between the last observer's first response and its admission.
+    // Two computations, if the change came between the last observer's first response and its
+    // admission.
     assertThat(value.requests() - before).isBetween(1, 2);
   }
 

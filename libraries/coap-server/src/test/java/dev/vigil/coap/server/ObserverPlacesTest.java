@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Observers that say nothing, and those of a server that is short of memory. */
+/** Silent observers, and observers of a server that is short of memory. */
 class ObserverPlacesTest {
   private static final int PLACES = 8;
 
@@ -121,7 +121,7 @@ class ObserverPlacesTest {
 
   @Test
   void anAddressThatHasItsShareIsAnsweredWithoutAnObservation() throws IOException {
-    int places = PLACES - PLACES / 4; // the rest is kept for authenticated clients
+    int places = PLACES - PLACES / 4; // the rest is reserved for authenticated clients
     for (int i = 0; i < places; i++) {
       assertThat(observe(peer).getOptions().hasObserve()).isTrue();
     }

@@ -18,7 +18,7 @@ import org.eclipse.californium.core.network.serialization.UdpDataParser;
 import org.eclipse.californium.core.network.serialization.UdpDataSerializer;
 import org.eclipse.californium.elements.AddressEndpointContext;
 
-/** A client that sends given messages and acknowledges none by itself. */
+/** A client that sends given messages and never acknowledges automatically. */
 final class UdpPeer implements AutoCloseable {
   private final DatagramSocket socket;
   private final InetSocketAddress server;
@@ -96,7 +96,7 @@ final class UdpPeer implements AutoCloseable {
   }
 
   /**
-   * Skips messages until the server has handled all that was sent, as its answer to a ping shows.
+   * Skips messages until the answer to a ping shows that the server has handled everything sent.
    */
   void skipUntilPing() throws IOException {
     int ping = nextMessageId++;

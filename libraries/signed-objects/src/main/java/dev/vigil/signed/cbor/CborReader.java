@@ -57,7 +57,7 @@ public final class CborReader {
     return head(Kind.UNSIGNED);
   }
 
-  /** An integer of 64 bits with sign. */
+  /** A signed integer of 64 bits. */
   public long integer() {
     return next() == Kind.NEGATIVE ? -1 - head(Kind.NEGATIVE) : head(Kind.UNSIGNED);
   }
@@ -70,7 +70,7 @@ public final class CborReader {
     return Utf8.decode(in.octets(length(Kind.TEXT)));
   }
 
-  /** The number of the next tag, which is consumed. */
+  /** Consumes the next tag and returns its number. */
   public long tag() {
     return head(Kind.TAG);
   }
@@ -151,7 +151,7 @@ public final class CborReader {
 
   private int length(Kind kind) {
     long length = head(kind);
-    // Each item has at least one octet: refuse impossible lengths before allocating anything.
+    // Each item has at least one octet; refuse impossible lengths before allocating anything.
     if (length > in.remaining()) {
       throw SignedObjectException.malformed("CBOR ends too early");
     }

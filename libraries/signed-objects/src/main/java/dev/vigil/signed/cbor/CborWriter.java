@@ -41,7 +41,7 @@ public final class CborWriter {
     return this;
   }
 
-  /** Writes an integer where that is exact, else the shortest exact float. */
+  /** Writes an integer if that is exact, else the shortest exact float. */
   public CborWriter number(double value) {
     long whole = (long) value;
     boolean negativeZero = value == 0 && 1 / value < 0;
@@ -59,7 +59,7 @@ public final class CborWriter {
     return this;
   }
 
-  /** Writes an item that is CBOR already. */
+  /** Writes an item that is already encoded in CBOR. */
   public CborWriter raw(byte[] cbor) {
     out.octets(cbor);
     return this;

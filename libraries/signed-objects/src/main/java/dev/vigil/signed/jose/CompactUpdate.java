@@ -31,14 +31,14 @@ public record CompactUpdate(
     WireReader in = new WireReader(octets);
     int flags = in.u8();
     if ((flags & ALGORITHM) == ALGORITHM) {
-      throw SignedObjectException.malformed("algorithm bits 3 are reserved");
+      throw SignedObjectException.malformed("the algorithm value 3 is reserved");
     }
     int shortSeq = in.u16();
     if ((flags & ENCRYPTED) != 0) {
       return new CompactUpdate(flags, shortSeq, ProtectedHeader.ABSENT, in.rest(), NONE);
     }
     if ((flags & KEY_NUMBER) != 0) {
-      throw SignedObjectException.malformed("a key number without encryption");
+      throw SignedObjectException.malformed("key number without encryption");
     }
     return signed(flags, shortSeq, in);
   }

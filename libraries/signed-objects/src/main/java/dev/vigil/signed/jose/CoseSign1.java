@@ -26,7 +26,7 @@ public record CoseSign1(
   private static final byte[] NO_EXTERNAL = {};
 
   /**
-   * Parses a signed update. External data are empty; the unprotected header is ignored.
+   * Parses a signed update. The external data must be empty; the unprotected header is ignored.
    *
    * @throws SignedObjectException when the object is malformed or outside the profile
    */
@@ -40,7 +40,7 @@ public record CoseSign1(
     }
     byte[] headerOctets = cbor.octets();
     if (cbor.next() != CborReader.Kind.MAP) {
-      throw SignedObjectException.malformed("the unprotected header is no map");
+      throw SignedObjectException.malformed("the unprotected header is not a map");
     }
     cbor.skip();
     byte[] payload = cbor.octets();

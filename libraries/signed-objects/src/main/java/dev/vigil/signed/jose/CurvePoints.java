@@ -18,7 +18,7 @@ final class CurvePoints {
   private static final BigInteger ED_FIELD =
       BigInteger.TWO.pow(255).subtract(BigInteger.valueOf(19));
 
-  /** The y coordinate of four of the points of order 8; its negative is that of the others. */
+  /** The y coordinate of four points of order 8; the other four have its negative. */
   private static final BigInteger ORDER_8 =
       new BigInteger("7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7", 16);
 
@@ -28,7 +28,7 @@ final class CurvePoints {
     return switch (algorithm) {
       case ES256 -> P256;
       case ES384 -> P384;
-      case EDDSA -> throw new IllegalArgumentException("Ed25519 is no Weierstrass curve");
+      case EDDSA -> throw new IllegalArgumentException("Ed25519 is not a Weierstrass curve");
     };
   }
 
@@ -60,8 +60,9 @@ final class CurvePoints {
   }
 
   /**
-   * The y coordinate is reduced and the point is neither of order 1, 2, 4 nor 8, with which a
-   * signature would hold for any message. The provider refuses what is not on the curve.
+   * Checks that the y coordinate is reduced and that the order of the point is not 1, 2, 4 or 8;
+   * with such a point a signature would hold for any message. The provider refuses points that are
+   * not on the curve.
    */
   private static boolean usable(byte[] point) {
     byte[] big = new byte[point.length];

@@ -11,8 +11,8 @@ final class EcdsaDer {
   private EcdsaDer() {}
 
   /**
-   * @param signature R and S as JOSE has them (RFC 7518 section 3.4), at most 48 octets each: every
-   *     length fits in one octet
+   * @param signature R and S in the form of JOSE (RFC 7518 section 3.4), at most 48 octets each, so
+   *     that every length fits in one octet
    */
   static byte[] of(byte[] signature) {
     int half = signature.length / 2;
@@ -25,7 +25,7 @@ final class EcdsaDer {
     return out.toOctets();
   }
 
-  /** DER has no leading zeros, and one octet at least. */
+  /** DER has no leading zeros, but at least one octet. */
   private static int firstDigit(byte[] octets, int from, int to) {
     int first = from;
     while (first < to - 1 && octets[first] == 0) {
@@ -34,7 +34,7 @@ final class EcdsaDer {
     return first;
   }
 
-  /** A number whose top bit is set has a zero before it, for it is not negative. */
+  /** A number whose top bit is set gets a leading zero, because it is not negative. */
   private static int length(byte[] octets, int from, int to) {
     return to - from + (octets[from] < 0 ? 1 : 0);
   }

@@ -19,9 +19,9 @@ import java.util.Set;
 /**
  * A public key of the profile.
  *
- * @param algorithm what it signs with, which also names the curve
+ * @param algorithm the signature algorithm, which also determines the curve
  * @param point x then y for a key on a NIST curve (big-endian, full length), the 32 octets of RFC
- *     8032 for Ed25519; never changed by anyone
+ *     8032 for Ed25519; must not be changed
  */
 public record Jwk(SignatureAlgorithm algorithm, byte[] point) {
   private static final Set<String> PRIVATE = Set.of("d", "k", "p", "q", "dp", "dq", "qi", "oth");
@@ -32,10 +32,10 @@ public record Jwk(SignatureAlgorithm algorithm, byte[] point) {
   }
 
   /**
-   * Reads a JWK and nothing after it.
+   * Reads a JWK; nothing may follow it.
    *
-   * @throws SignedObjectException 4.00; a private member above all: a key that was sent is no
-   *     longer private
+   * @throws SignedObjectException 4.00; also for a private member, because a key that was sent is
+   *     no longer private
    */
   public static Jwk parse(byte[] octets) {
     JsonReader json = new JsonReader(new WireReader(octets));
@@ -44,7 +44,7 @@ public record Jwk(SignatureAlgorithm algorithm, byte[] point) {
     return key;
   }
 
-  /** Reads a JWK that is part of something larger. */
+  /** Reads a JWK that is part of a larger document. */
   public static Jwk read(JsonReader json) {
     Map<String, String> members = new HashMap<>();
     json.object(
@@ -60,7 +60,7 @@ public record Jwk(SignatureAlgorithm algorithm, byte[] point) {
     for (SignatureAlgorithm algorithm : SignatureAlgorithm.values()) {
       if (algorithm.curve().equals(curve) && algorithm.keyType().equals(members.get("kty"))) {
         if (!algorithm.jose().equals(members.getOrDefault("alg", algorithm.jose()))) {
-          throw SignedObjectException.malformed("alg of the JWK does not fit its curve");
+          throw SignedObjectException.malformed("alg of the JWK does not match its curve");
         }
         return new Jwk(algorithm, point(algorithm, members));
       }
@@ -70,7 +70,8 @@ public record Jwk(SignatureAlgorithm algorithm, byte[] point) {
 
   /**
    * @param member the name of a member of a JWK
-   * @throws SignedObjectException when only private and secret keys have it (RFC 7518 section 6)
+   * @throws SignedObjectException if only private and secret keys have this member (RFC 7518
+   *     section 6)
    */
   public static void requirePublic(String member) {
     if (PRIVATE.contains(member)) {
@@ -111,15 +112,15 @@ public record Jwk(SignatureAlgorithm algorithm, byte[] point) {
   }
 
   /**
-   * The key in the JDK's own form.
+   * The key as a JDK object.
    *
-   * @throws GeneralSecurityException when the 32 octets of Ed25519 are no point of the curve
+   * @throws GeneralSecurityException if the 32 octets of Ed25519 are not a point of the curve
    */
   public PublicKey publicKey() throws GeneralSecurityException {
     return SignatureVerifier.publicKey(this, Security.getProvider("SunEC"));
   }
 
-  /** The required members in lexical order and nothing else (RFC 7638 section 3). */
+  /** Only the required members, in lexical order (RFC 7638 section 3). */
   public String json() {
     StringBuilder text = new StringBuilder(160);
     text.append("{\"crv\":\"").append(algorithm.curve());

@@ -3,7 +3,7 @@ package dev.vigil.signed.jose;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** A message, a key and its signature from an RFC: a provider that refuses them does not work. */
+/** A message, a key and a signature from an RFC; a provider that refuses them does not work. */
 record KnownAnswer(Jwk key, byte[] message, byte[] signature) {
   static KnownAnswer of(SignatureAlgorithm algorithm) {
     return switch (algorithm) {

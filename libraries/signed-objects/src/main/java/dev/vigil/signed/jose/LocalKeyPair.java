@@ -14,7 +14,9 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 import javax.crypto.KeyAgreement;
 
-/** A key pair of our own, kept in the JDK's form: signing and agreement are rare here. */
+/**
+ * A key pair of this process, kept as JDK objects because signing and key agreement are rare here.
+ */
 public final class LocalKeyPair {
   private static final String EC_PROVIDER = "SunEC";
 
@@ -49,12 +51,12 @@ public final class LocalKeyPair {
   /**
    * @param secret of P-256, in the JDK's form
    * @param jwk its public key
-   * @throws SignedObjectException when the two do not belong together
+   * @throws SignedObjectException if the two do not belong together
    */
   public static LocalKeyPair restore(PrivateKey secret, Jwk jwk) {
     LocalKeyPair key = new LocalKeyPair(jwk, secret);
     if (!key.belongTogether()) {
-      throw SignedObjectException.malformed("the private key is not that of the public key");
+      throw SignedObjectException.malformed("the private key does not belong to the public key");
     }
     return key;
   }
@@ -64,8 +66,8 @@ public final class LocalKeyPair {
   }
 
   /**
-   * PKCS #8; a secret. One key has one encoding, in whichever form it was stored: the mirror
-   * derives the key of its sealed store from these octets.
+   * PKCS #8; a secret. The encoding of a key does not depend on the form in which it was stored,
+   * because the mirror derives the key of its sealed store from these octets.
    */
   public byte[] encoded() {
     return secret.getEncoded();
@@ -76,7 +78,7 @@ public final class LocalKeyPair {
     try {
       return new KeyPair(jwk.publicKey(), secret);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the JDK does not take its own key", e);
+      throw new IllegalStateException("the JDK does not accept its own key", e);
     }
   }
 
@@ -108,7 +110,10 @@ public final class LocalKeyPair {
     return jwk.algorithm().signatureName("withECDSAinP1363Format");
   }
 
-  /** The x coordinate of the shared point (32 octets); the other key is known to be on P-256. */
+  /**
+   * The x coordinate of the shared point (32 octets). The caller has checked that the other key is
+   * on P-256.
+   */
   public byte[] agree(Jwk other) {
     try {
       KeyAgreement agreement = KeyAgreement.getInstance("ECDH", EC_PROVIDER);

@@ -33,7 +33,7 @@ public record ProtectedHeader(
   /**
    * Parses the header of a JWS; nothing may follow it.
    *
-   * @throws SignedObjectException for an algorithm outside the profile, and for members with which
+   * @throws SignedObjectException for an algorithm outside the profile, and for members by which
    *     the sender could choose the key or change the meaning: {@code jku}, {@code x5c}, {@code
    *     x5u}, {@code b64}, {@code crit}
    */
@@ -58,7 +58,7 @@ public record ProtectedHeader(
         null);
   }
 
-  /** Collects the members, in any order. */
+  /** Collects the members in any order. */
   private static final class Parser {
     private final JsonReader json;
     private @Nullable SignatureAlgorithm algorithm;

@@ -59,7 +59,7 @@ public enum SignatureAlgorithm {
   /**
    * The name of the signature in the Java Cryptography Architecture.
    *
-   * @param ecdsa what a provider calls ECDSA with R and S in the form of JOSE, behind the digest
+   * @param ecdsa the provider's name, after the digest, for ECDSA with R and S in the form of JOSE
    */
   String signatureName(String ecdsa) {
     return switch (this) {

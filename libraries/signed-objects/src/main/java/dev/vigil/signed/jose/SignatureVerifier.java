@@ -23,12 +23,12 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
 
 /**
  * Verifies signatures with an explicitly chosen provider: Amazon Corretto where its native library
- * loads, else Bouncy Castle with its own keys, else the JDK. No provider is installed: Corretto or
- * Bouncy Castle first in the JVM's provider list breaks other libraries. Safe for use by any number
- * of threads.
+ * loads, else Bouncy Castle with its own keys, else the JDK. No provider is installed, because
+ * Corretto or Bouncy Castle at the head of the JVM's provider list breaks other libraries. Safe for
+ * use by any number of threads.
  */
 public final class SignatureVerifier {
-  /** Number of cached provider keys; about 1 KB each. */
+  /** Number of cached provider keys, about 1 KB each. */
   private static final int MAX_CACHED_KEYS = 8192;
 
   private static final byte[] ED25519_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
@@ -62,8 +62,7 @@ public final class SignatureVerifier {
   }
 
   /**
-   * @throws IllegalStateException when no provider of the choice works; the message names the
-   *     remedy
+   * @throws IllegalStateException if no provider of the choice works; the message names the remedy
    */
   public SignatureVerifier(Choice choice) {
     for (SignatureAlgorithm algorithm : SignatureAlgorithm.values()) {
@@ -78,7 +77,7 @@ public final class SignatureVerifier {
         .collect(Collectors.joining(", "));
   }
 
-  /** Whether the key made the signature; false for an ill-formed signature too. */
+  /** Whether the key made the signature; also false for an ill-formed signature. */
   public boolean verify(Jwk key, SignedObject signed) {
     return verify(key, signed.signedOctets(), signed.signedLength(), signed.signature());
   }
@@ -158,7 +157,7 @@ public final class SignatureVerifier {
             + "; choose AUTO or BOUNCY_CASTLE");
   }
 
-  /** Whether the provider works on this platform: it must accept the signature of an RFC. */
+  /** Whether the provider works on this platform: it must accept a signature from an RFC. */
   private static boolean works(SignaturePool pool, SignatureAlgorithm algorithm) {
     if (pool.provider() instanceof AmazonCorrettoCryptoProvider corretto
         && corretto.getLoadingError() != null) {

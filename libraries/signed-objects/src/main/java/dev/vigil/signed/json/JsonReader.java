@@ -91,7 +91,7 @@ public final class JsonReader {
     expect('"');
     int plain = in.distanceTo('"');
     if (plain < 0) {
-      throw SignedObjectException.malformed("a string does not end");
+      throw SignedObjectException.malformed("unterminated string");
     }
     if (plainLength(plain) == plain) {
       String text = in.ascii(plain);
@@ -161,7 +161,7 @@ public final class JsonReader {
     return ahead.octets(in.position() - start);
   }
 
-  /** Refuses everything but white space up to the end. */
+  /** Refuses anything but white space up to the end. */
   public void end() {
     skipWhitespace();
     in.requireEnd("JSON");
@@ -209,7 +209,7 @@ public final class JsonReader {
     return true;
   }
 
-  /** The number of octets, up to a limit, before the first that is escaped or not ASCII. */
+  /** The number of octets, up to a limit, before the first one that is escaped or not ASCII. */
   private int plainLength(int limit) {
     WireReader look = in.lookAhead(limit);
     int length = 0;
@@ -262,13 +262,13 @@ public final class JsonReader {
         for (int i = 0; i < 4; i++) {
           int digit = Character.digit(in.u8(), 16);
           if (digit < 0) {
-            throw SignedObjectException.malformed("not an escape");
+            throw SignedObjectException.malformed("invalid escape sequence");
           }
           unit = unit << 4 | digit;
         }
         yield (char) unit;
       }
-      default -> throw SignedObjectException.malformed("not an escape");
+      default -> throw SignedObjectException.malformed("invalid escape sequence");
     };
   }
 

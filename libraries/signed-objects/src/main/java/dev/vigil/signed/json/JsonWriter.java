@@ -43,7 +43,7 @@ public final class JsonWriter {
     return this;
   }
 
-  /** Writes a value that is JSON already. */
+  /** Writes a value that is already encoded in JSON. */
   public JsonWriter raw(String json) {
     separate();
     text.append(json);

@@ -54,7 +54,7 @@ final class RecordFields {
   /** Refuses an unknown field whose name ends with an underscore (RFC 8428 section 4.4). */
   static void requireSkippable(String name) {
     if (name.endsWith("_")) {
-      throw SignedObjectException.malformed("a SenML field that must be understood is unknown");
+      throw SignedObjectException.malformed("unknown SenML field that must be understood");
     }
   }
 

@@ -15,12 +15,12 @@ public record SenmlPack(List<SenmlRecord> records) {
   private static final int MAX_RECORDS = 256;
 
   /**
-   * Maximum length of a full name and of a unit: resolving repeats the base name and base unit in
-   * each record.
+   * Maximum length of a full name and of a unit, because resolving repeats the base name and base
+   * unit in each record.
    */
   private static final int MAX_TEXT = 255;
 
-  /** Maximum of a time in seconds; date types can represent it in milliseconds. */
+  /** Maximum time in seconds; date types can represent it in milliseconds. */
   private static final double MAX_TIME = 1L << 53;
 
   private static final long VERSION = 10;
@@ -100,7 +100,7 @@ public record SenmlPack(List<SenmlRecord> records) {
     return newest;
   }
 
-  /** A pack of resolved records, which needs no arrival time to be resolved. */
+  /** A pack of resolved records; resolving it needs no arrival time. */
   public static SenmlPack of(List<ResolvedRecord> measurements) {
     return new SenmlPack(
         measurements.stream()
@@ -122,7 +122,7 @@ public record SenmlPack(List<SenmlRecord> records) {
             .toList());
   }
 
-  /** A number in JSON: an integer without fraction, else the shortest exact decimal. */
+  /** A number in JSON: an integer if it has no fraction, else the shortest exact decimal. */
   public static String decimal(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e15
         ? Long.toString((long) value)
@@ -173,12 +173,12 @@ public record SenmlPack(List<SenmlRecord> records) {
           relative);
     }
 
-    /** Unix time in seconds; below {@link #RELATIVE_BELOW} relative to the arrival. */
+    /** Unix time in seconds; values below {@link #RELATIVE_BELOW} are relative to the arrival. */
     double time(SenmlRecord record) {
       return time + orZero(record.time());
     }
 
-    /** Refuses a record that does not resolve; its own base fields are adopted before. */
+    /** Refuses a record that does not resolve. Its own base fields were adopted before. */
     void requireResolvable(SenmlRecord record) {
       requireName(name, record.name() == null ? "" : record.name());
       if (record.value() == null && record.sum() == null && value == null && sum == null) {
@@ -187,7 +187,7 @@ public record SenmlPack(List<SenmlRecord> records) {
       requireLength(name, record.name());
       requireLength(unit, null);
       requireLength(record.unit(), null);
-      // Each number is finite, their sum may not be.
+      // Each number is finite, but their sum may not be.
       double own = record.value() instanceof SenmlValue.Number(double v) ? v : 0;
       if (!Double.isFinite(orZero(value) + own)
           || !Double.isFinite(orZero(sum) + orZero(record.sum()))) {

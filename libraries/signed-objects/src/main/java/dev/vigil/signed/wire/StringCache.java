@@ -5,16 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cache of frequent short ASCII strings, such as member names and units. The table has a fixed
- * size and a new string replaces another in its slot, so that hostile input costs others at most
+ * size, and a new string replaces the one in its slot. Hostile input therefore costs others at most
  * the creation of a string.
  */
 final class StringCache {
   static final int MAX_LENGTH = 32;
   private static final int SLOTS = 512;
 
-  /**
-   * Written by any thread without locks: strings are immutable, and a lost one is created again.
-   */
+  /** Any thread writes without locks; strings are immutable, and a lost one is created again. */
   private static final @Nullable String[] CACHE = new @Nullable String[SLOTS];
 
   private StringCache() {}

@@ -71,7 +71,7 @@ public final class WireReader {
     return (long) u16() << 16 | u16();
   }
 
-  /** All 64 bits; values above 2^63-1 are negative. */
+  /** Reads all 64 bits; values above 2^63-1 become negative. */
   public long u64() {
     return u32() << 32 | u32();
   }
@@ -92,7 +92,7 @@ public final class WireReader {
     position += count;
   }
 
-  /** A cursor over the next octets, which this cursor consumes. */
+  /** Returns a cursor over the next octets; this cursor consumes them. */
   public WireReader region(int count) {
     need(count);
     WireReader region = new WireReader(octets, position, position + count);
@@ -100,15 +100,13 @@ public final class WireReader {
     return region;
   }
 
-  /** A cursor over the next octets, which this cursor does not consume. */
+  /** Returns a cursor over the next octets; this cursor does not consume them. */
   public WireReader lookAhead(int count) {
     need(count);
     return new WireReader(octets, position, position + count);
   }
 
-  /**
-   * The number of octets before the next occurrence of an octet; {@link #END} when there is none.
-   */
+  /** The number of octets before the next occurrence of an octet; {@link #END} if there is none. */
   public int distanceTo(int octet) {
     for (int i = position; i < end; i++) {
       if (octets[i] == (byte) octet) {
@@ -135,7 +133,7 @@ public final class WireReader {
   public byte[] base64url(int count) {
     need(count);
     if (count % 4 == 1) {
-      throw SignedObjectException.malformed("base64url of impossible length");
+      throw SignedObjectException.malformed("invalid base64url length");
     }
     byte[] plain = new byte[(int) (count * 3L / 4)];
     int bits = 0;

@@ -1,6 +1,6 @@
 /**
- * The library's only cursor over received octets, and its counterpart for writing. Pure functions
- * of their input; input that ends too early or is not canonical is refused with a {@link
+ * The library's only cursor over received octets, and its counterpart for writing. Both are pure
+ * functions of their input. Input that ends too early or is not canonical is refused with a {@link
  * dev.vigil.signed.SignedObjectException}.
  */
 @NullMarked

@@ -90,7 +90,7 @@ class JoseAgreementTest {
     return random.nextInt(3) == 0 ? "\r\n " : "";
   }
 
-  /** A JSON string with some characters as escapes. */
+  /** A JSON string with some characters written as escapes. */
   private static String quoted(Random random, String text) {
     StringBuilder quoted = new StringBuilder("\"");
     for (char c : text.toCharArray()) {

@@ -85,7 +85,7 @@ class RfcExamplesTest {
     assertThat(verifier.verify(key, sample, sample.length, signature)).isFalse();
   }
 
-  /** RFC 9052 appendix C.2.1; the key is that of appendix C.7.1 named "11". */
+  /** RFC 9052 appendix C.2.1; the key is named "11" in appendix C.7.1. */
   private static final String COSE_SIGN1 =
       "d28443a10126a10442313154546869732069732074686520636f6e74656e742e58408eb33e4ca31d1c465ab05aac34"
           + "cc6b23d58fef5c083106c4d25a91aef0b0117e2af9a291aa32e14ab834dc56ed2a223444547e01f11d3b0916e5"

@@ -138,7 +138,7 @@ class SenmlTest {
       assertThat(SenmlPack.readCbor(pack.writeCbor()).resolve(9))
           .usingRecursiveComparison()
           .isEqualTo(pack.resolve(9));
-      // Another implementation reads it too.
+      // Another implementation can also read it.
       assertThat(new ObjectMapper().readTree(pack.writeJson()).size())
           .isEqualTo(pack.records().size());
       assertThat(new CBORMapper().readTree(pack.writeCbor()).size())

@@ -17,9 +17,9 @@ public abstract class StoreTestBase {
   Store store = UnopenedStore.STORE;
 
   /**
-   * Opens the store of this test, with the state of an earlier opening.
+   * Opens the store of this test with its former state.
    *
-   * @param own folder of this test alone
+   * @param own folder that only this test uses
    */
   protected abstract Store open(Path own);
 

@@ -47,7 +47,7 @@ public abstract class StoreWritingContract extends StoreTestBase {
   }
 
   @Test
-  void anEndpointKeepsItsIdForEver() {
+  void anEndpointKeepsItsIdPermanently() {
     String id = committed(store, plain(MOTE, fact("rd", 1, "a"))).id();
     committed(store, plain(MOTE, Fact.none("rd")));
     reopen();

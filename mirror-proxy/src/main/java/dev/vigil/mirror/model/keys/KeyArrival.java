@@ -6,14 +6,14 @@ import dev.vigil.signed.json.JsonReader;
 import dev.vigil.signed.json.JsonWriter;
 
 /**
- * When and from where a key came that awaits an operator's decision.
+ * When and from where a waiting key arrived.
  *
  * @param at unix time in seconds
  * @param from the source address as text; empty when unknown: earlier versions did not store it
  * @param verified whether the address was known to be the sender's own
  */
 public record KeyArrival(long at, String from, boolean verified) {
-  /** The arrival of a key that was stored without one. */
+  /** The arrival of a key that was stored without arrival. */
   public static KeyArrival unknown(long at) {
     return new KeyArrival(at, "", false);
   }

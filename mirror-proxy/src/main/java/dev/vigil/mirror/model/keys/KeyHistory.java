@@ -10,12 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The present key of an endpoint and its former keys, with which older values are verified.
+ * The present key of an endpoint and its former keys, which verify older values.
  *
  * @param jkt the key's thumbprint
- * @param note why the key awaits approval, else null
+ * @param note why the key awaits approval; else null
  * @param previous the former keys, newest first, at most {@link #MAX_PREVIOUS}
- * @param arrival of a key that awaits approval; null for others, and for those that earlier
+ * @param arrival of a key that awaits approval; null for other keys and for keys that earlier
  *     versions stored
  */
 public record KeyHistory(
@@ -35,7 +35,10 @@ public record KeyHistory(
     return new KeyHistory(key, jkt, newState, null, previous, null);
   }
 
-  /** The history with another key. A key that was never trusted does not become a former key. */
+  /**
+   * Returns the history with another present key. A key that was never trusted does not become a
+   * former key.
+   */
   public KeyHistory replacedBy(Jwk newKey, TrustState newState) {
     List<Jwk> kept = new ArrayList<>(previous);
     if (state != TrustState.PENDING) {

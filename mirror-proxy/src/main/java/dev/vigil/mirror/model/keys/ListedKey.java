@@ -7,16 +7,16 @@ import dev.vigil.signed.wire.WireReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key that a {@link TrustPolicy#LISTED} domain trusts from its first registration on.
+ * A key that a {@link TrustPolicy#LISTED} domain trusts from its first registration.
  *
- * @param key null when only its thumbprint is known
- * @param ep the only name that it may register; null: any
+ * @param key null if only its thumbprint is known
+ * @param ep the only name that it may register; null for any name
  */
 public record ListedKey(String jkt, @Nullable Jwk key, @Nullable String ep) {
   private static final int THUMBPRINT_LENGTH = 43;
 
   /**
-   * @throws IllegalArgumentException when {@code jkt} is not a thumbprint
+   * @throws IllegalArgumentException if {@code jkt} is not a thumbprint
    */
   public ListedKey {
     if (!isThumbprint(jkt)) {

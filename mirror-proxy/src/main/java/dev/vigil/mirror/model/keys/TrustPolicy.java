@@ -6,6 +6,6 @@ public enum TrustPolicy {
   FIRST_USE,
   /** The key awaits an operator's approval. */
   APPROVE,
-  /** The key is trusted if it was imported before; else it is refused. */
+  /** The key is trusted if it was imported; otherwise it is refused. */
   LISTED
 }

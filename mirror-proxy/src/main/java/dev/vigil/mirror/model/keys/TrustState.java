@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * <ul>
  *   <li>UNPROVEN: from a plain registration. The first valid update leads to PENDING or TRUSTED;
- *       ten minutes without one remove the registration
+ *       without one, the registration is removed after ten minutes
  *   <li>PENDING: awaits an operator. Approval leads to TRUSTED, refusal removes the endpoint,
  *       revocation of the key leads to REVOKED
  *   <li>TRUSTED: its updates are accepted and served. A rotation or the approval of another key

@@ -1,6 +1,6 @@
 /**
- * Keys of endpoints as the store keeps them: the present key with the former ones, listed keys,
- * what is known about a key that waits, and their states. Uses {@code refusal}.
+ * Keys of endpoints as the store keeps them: the present key with the former keys, listed keys,
+ * details of waiting keys, and the states of keys. Uses {@code refusal}.
  *
  * <p>Threads: none; no clock, store or lock.
  */

@@ -27,18 +27,18 @@ public final class ArchiveReader {
     this.keyResource = keyResource;
   }
 
-  /** Paths of the resources that have values, registered or not. */
+  /** Paths of the resources that have values, whether registered or not. */
   public List<String> paths(MirroredEndpoint endpoint) {
     return endpoint.values().stream().map(StoredValue::path).sorted().toList();
   }
 
-  /** Values with a higher sequence number than {@code after}, in rising order. */
+  /** Values with a higher sequence number than {@code after}, in ascending order. */
   public List<ArchivedValue> values(MirroredEndpoint endpoint, String path, long after, int limit) {
     return visible(
         endpoint, path, store.history(endpoint.name(), StoreSlots.VALUE + path, after, limit));
   }
 
-  /** Values with a lower sequence number than {@code before}, in falling order. */
+  /** Values with a lower sequence number than {@code before}, in descending order. */
   public List<ArchivedValue> valuesBack(
       MirroredEndpoint endpoint, String path, long before, int limit) {
     return visible(

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param path of the resource below {@code /ms/{id}/}, percent-encoded
  * @param form JOSE or COSE_SIGN1
  * @param signed the whole JWS or COSE_Sign1, octet for octet
- * @param measurements resolved (RFC 8428 section 4.6); relative times against the arrival
+ * @param measurements resolved (RFC 8428 section 4.6), with relative times based on the arrival
  * @param marks DELAYED or REVOKED
- * @param key the signing key; null when the mirror no longer has it
+ * @param key the signing key; null if the mirror no longer has it
  */
 public record ArchivedValue(
     String path,

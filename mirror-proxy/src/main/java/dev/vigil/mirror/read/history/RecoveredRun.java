@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges recovered readings into a series of updates: a reading stands before the first update that
- * arrived after its measurement. For one thread and one pass.
+ * Merges recovered readings into a series of updates. A reading precedes the first update that
+ * arrived after its measurement. An object serves one thread and one pass.
  */
 public final class RecoveredRun {
   private final Deque<Recovered> left;
@@ -22,9 +22,9 @@ public final class RecoveredRun {
   }
 
   /**
-   * @param all by rising time of measurement
-   * @param bound arrival of the update beyond which the series begins; null: its end
-   * @param newestFirst whether the updates follow by falling number
+   * @param all by ascending time of measurement
+   * @param bound arrival of the update after which the series begins; null to begin at the end
+   * @param newestFirst whether the updates follow by descending number
    */
   public static RecoveredRun of(List<Recovered> all, @Nullable Instant bound, boolean newestFirst) {
     List<Recovered> inOrder = newestFirst ? all.reversed() : all;
@@ -39,7 +39,7 @@ public final class RecoveredRun {
     return one.value().measured().isBefore(arrival);
   }
 
-  /** Takes the readings that stand before the next update in this order. */
+  /** Takes the readings that precede the next update in this order. */
   public List<Recovered> until(Instant arrival) {
     List<Recovered> taken = new ArrayList<>();
     while (!left.isEmpty() && isBefore(left.getFirst(), arrival) != newestFirst) {
@@ -48,7 +48,7 @@ public final class RecoveredRun {
     return taken;
   }
 
-  /** Takes the readings behind the last update. */
+  /** Takes the readings that follow the last update. */
   public List<Recovered> rest() {
     List<Recovered> taken = List.copyOf(left);
     left.clear();
