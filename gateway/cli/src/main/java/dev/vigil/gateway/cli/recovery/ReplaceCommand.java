@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
           + " associations carry nothing until both ends have new keys.",
       "https-authority.pem: clients that trust the old authority must be given the new /ca.pem.",
       "vigil.db: an empty database; registrations, values, approvals, accounts and rules are lost,"
-          + " and what was recorded can be played in once."
+          + " and each recorded message can be replayed once."
     })
 public final class ReplaceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
