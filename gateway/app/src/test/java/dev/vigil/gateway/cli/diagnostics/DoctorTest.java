@@ -109,8 +109,8 @@ class DoctorTest {
     assertThat(run("--url", "http://127.0.0.1:9")).isEqualTo(1);
     assertThat(err.toString().lines())
         .containsExactly(
-            "vigil: nothing answers at http://127.0.0.1:9/: is the gateway running, and this its"
-                + " HTTP address?");
+            "vigil: nothing answers at http://127.0.0.1:9/: is the gateway running, and is this"
+                + " its HTTP address?");
     try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread.ofVirtual()
           .start(
@@ -131,6 +131,6 @@ class DoctorTest {
     assertThat(err.toString()).contains("no.pem");
     assertThat(run()).isEqualTo(2);
     assertThat(run("--url", "127.0.0.1:8080")).isEqualTo(2);
-    assertThat(err.toString()).contains("--url", "is not like http://127.0.0.1:8080");
+    assertThat(err.toString()).contains("--url", "is not an address like http://127.0.0.1:8080");
   }
 }

@@ -112,7 +112,7 @@ class RestoreTest {
   @Test
   void theFolderComesBackWithItsKeysAndSettings() throws IOException {
     byte[] backup;
-    // As beside a running gateway: the store is open, and the backup is of one moment.
+    // The store is open, as beside a running gateway, and the backup is a snapshot.
     try (Store store = SqliteFiles.open(data, System::nanoTime)) {
       committed(store, numbered(mote("mote-1"), 8, fact("v", 2, "b")));
       backup = backup();
@@ -195,7 +195,7 @@ class RestoreTest {
   }
 
   @Test
-  void positionsOfTheFeedGoOnAboveAllThatWereUsed() throws IOException {
+  void feedPositionsContinueAboveAllUsedPositions() throws IOException {
     byte[] backup = backup();
     long used;
     try (Store store = SqliteFiles.open(data, System::nanoTime)) {
@@ -311,7 +311,7 @@ class RestoreTest {
   }
 
   @Test
-  void frameCountersThatMayBeUsedUpAreTold() throws IOException {
+  void frameCountersThatMayBeUsedUpAreReported() throws IOException {
     byte[] backup = backup();
     assertThat(
             restore(backup, new String(PASSPHRASE), BACKUP.plus(Duration.ofDays(50))).exhausted())
