@@ -40,7 +40,7 @@ record Report(String health, String info, String metrics, List<Finding> findings
       }
       case MISDIRECTED ->
           throw new IOException(
-              "the gateway does not answer to this host name: use an address of its own, or add the"
+              "the gateway does not answer to this host name: use one of its IP addresses, or add the"
                   + " name to vigil.http.allowed-hosts");
       case NOT_FOUND ->
           throw new IOException("there is a web server, but it is not a Vigil gateway");

@@ -135,7 +135,7 @@ public final class FetchCommand implements Callable<Integer> {
       }
     } while (segments > 0);
     out.println(
-        "%s: %d blocks encrypted anew, none is left under the previous key"
+        "%s: %d blocks encrypted again, none is left under the previous key"
             .formatted(mote, blocks));
   }
 

@@ -68,7 +68,7 @@ record BackupHeader(
         return line.toByteArray();
       }
     }
-    throw new BackupException("it is no backup of Vigil");
+    throw new BackupException("it is not a backup of Vigil");
   }
 
   /**
@@ -78,7 +78,7 @@ record BackupHeader(
     try {
       return new Parser(line).header();
     } catch (SignedObjectException | IllegalArgumentException | DateTimeException e) {
-      throw new BackupException("it is no backup of Vigil", e);
+      throw new BackupException("it is not a backup of Vigil", e);
     }
   }
 
@@ -104,7 +104,7 @@ record BackupHeader(
       json.object(this::member);
       json.end();
       if (!kind.equals(KIND)) {
-        throw new BackupException("it is no backup of Vigil");
+        throw new BackupException("it is not a backup of Vigil");
       }
       if (format > FORMAT) {
         throw new BackupException(

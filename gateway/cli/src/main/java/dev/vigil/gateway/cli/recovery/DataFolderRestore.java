@@ -51,7 +51,7 @@ final class DataFolderRestore {
    *
    * @param endpoints whose numbers were raised
    * @param exhausted number of link keys whose frame counters are used up
-   * @param credentials what is no longer valid
+   * @param credentials sessions and tokens that are no longer valid
    * @param settings files with the settings of the backup
    */
   record Report(
@@ -121,7 +121,7 @@ final class DataFolderRestore {
   private Report unpack(InputStream in, char[] passphrase, Path work) throws IOException {
     BackupHeader header = BackupReader.unpack(in, passphrase, work);
     if (!Files.exists(work.resolve(SqliteFiles.DATABASE))) {
-      throw new BackupException("it holds no database");
+      throw new BackupException("it contains no database");
     }
     Instant now = clock.instant();
     if (now.isBefore(header.created())) {

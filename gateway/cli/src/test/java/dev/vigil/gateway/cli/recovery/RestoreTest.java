@@ -234,9 +234,9 @@ class RestoreTest {
     altered[backup.length - 100] ^= 1;
     refused(altered).hasMessageContaining("altered");
     refused(Arrays.copyOf(backup, backup.length - 1)).hasMessageContaining("cut short");
-    refused("PK\3\4 and more".getBytes(UTF_8)).hasMessageContaining("no backup");
+    refused("PK\3\4 and more".getBytes(UTF_8)).hasMessageContaining("not a backup");
     byte[] header = new String(backup, UTF_8).split("\n", 2)[0].getBytes(UTF_8);
-    refused(header).hasMessageContaining("no backup");
+    refused(header).hasMessageContaining("not a backup");
     assertThat(target).doesNotExist();
   }
 

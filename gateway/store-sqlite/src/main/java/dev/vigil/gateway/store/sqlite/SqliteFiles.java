@@ -19,8 +19,8 @@ public final class SqliteFiles {
 
   /** The consequence of replacing a lost database with an empty database. */
   public static final String DATABASE_LOSS =
-      "registrations, values, approvals, accounts and rules are lost, and each recorded message can be"
-          + " replayed once: approve keys again";
+      "registrations, values, approvals, accounts and rules are lost, and each recorded message"
+          + " can be replayed once: approve keys again";
 
   /** The file that a process locks while it uses the data folder. */
   public static final String LOCK = DataFolderLock.NAME;
