@@ -23,8 +23,8 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.reader.ReaderException;
 
 /**
- * A YAML file with an operator's settings. It is read before Spring reads it, because Spring
- * reports neither the name of a broken file nor settings outside of Vigil's.
+ * A YAML file with an operator's settings. It is read before Spring reads it, because Spring does
+ * not name a broken file and accepts settings that do not belong to Vigil.
  */
 public record SettingsFile(Path path) {
   public static final String NO_SETTING =

@@ -100,7 +100,7 @@ public enum GatewayCookie {
   }
 
   /**
-   * Asks the browser's headers for the scheme, because a proxy may terminate TLS in front of the
+   * Also checks the scheme of the Origin header, because a proxy may terminate TLS in front of the
    * gateway.
    */
   public static boolean isSecure(HttpServletRequest request) {

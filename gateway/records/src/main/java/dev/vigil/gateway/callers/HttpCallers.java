@@ -27,7 +27,7 @@ public final class HttpCallers {
   }
 
   /**
-   * Returns a check, for the duration of a response, that the credentials of its request are valid.
+   * Returns a check that the credentials of a request are still valid, for use during the response.
    */
   public static BooleanSupplier validity(HttpServletRequest request) {
     return request.getAttribute(IDENTITY) instanceof Verified verified

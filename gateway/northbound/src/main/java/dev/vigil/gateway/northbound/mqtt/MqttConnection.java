@@ -31,12 +31,10 @@ public final class MqttConnection {
   private static final long ENDING_SECONDS = 1;
   private static final int KEEP_ALIVE_SECONDS = 20;
 
-  /**
-   * The maximum size of a received packet in octets; below, the maximum number of packets received
-   * at a time.
-   */
+  /** The maximum size of a received packet in octets. */
   private static final int MAX_PACKET = 128 << 10;
 
+  /** The maximum number of packets received at a time. */
   private static final int MAX_RECEIVED = 16;
 
   private final String name;
