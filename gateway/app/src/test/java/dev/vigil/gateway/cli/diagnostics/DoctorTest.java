@@ -88,7 +88,7 @@ class DoctorTest {
         .anyMatch(line -> line.equals("ok       refused since the start: bad_signature 7"))
         .anyMatch(line -> line.startsWith("warn     9 datagrams were dropped"))
         .anyMatch(line -> line.startsWith("wrong    the clock is 90 s behind"))
-        .anyMatch(line -> line.startsWith("warn     the directory holds more"))
+        .anyMatch(line -> line.startsWith("warn     the directory does not fit"))
         .anyMatch(line -> line.startsWith("warn     the directory coap://d does not accept"))
         .anyMatch(line -> line.startsWith("warn     mqtt.hall does not take deliveries"))
         .anyMatch(line -> line.startsWith("warn     1 open alarms, critical"));
