@@ -170,4 +170,4 @@ def test_a_new_commanders_key_is_for_its_owner_alone(lab):
     assert "d" not in public and private.items() > public.items()
     assert (folder / "new.jwk").stat().st_mode & 0o777 == 0o600
     again = vigil_command("--new-key", folder / "new.jwk")
-    assert again.returncode == 1 and "is there already" in again.stderr
+    assert again.returncode == 1 and "already exists" in again.stderr

@@ -51,7 +51,7 @@ def test_the_way_on_is_a_command_that_tells_the_consequence(folder):
     (data / "bridge.counters").unlink()
     (data / "https-authority.pem").unlink()
     (data / "vigil.db").unlink()
-    consequences = ("what was recorded can be played in", "refuse the gateway", "change the link key", "/ca.pem")
+    consequences = ("each recorded message can be", "refuse the gateway", "change the link key", "/ca.pem")
     for name, consequence in zip(("vigil.db", *FILES), consequences):
         done = subprocess.run([*java_command(), "replace", name, "--data-dir", str(data)], capture_output=True, text=True, timeout=60)
         assert done.returncode == 0 and consequence in done.stdout, done.stderr

@@ -30,7 +30,7 @@ function states(store: SessionStore): Session[] {
 describe("a session", () => {
   test("is asked for, begun and ended, changes with the CSRF header", async () => {
     const { api, requests } = gateway(
-      problem(401, "nobody is signed in here"),
+      problem(401, "nobody is signed in: sign in first"),
       Response.json(ANN),
       new Response(null, { status: 204 }),
     );

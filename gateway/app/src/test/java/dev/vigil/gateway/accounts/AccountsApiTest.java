@@ -335,7 +335,7 @@ class AccountsApiTest {
       {"{\"name\":\"bad\",\"roles\":[\"root\"]}", "a role is viewer"},
       {"{\"name\":\"bad\",\"roles\":[null]}", "roles takes"},
       {"{\"name\":\"bad\",\"roles\":\"x\"}", "the member roles"},
-      {"{\"name\":\"bad\",\"roles\":[],\"password\":\"x\"}", "no such member"},
+      {"{\"name\":\"bad\",\"roles\":[],\"password\":\"x\"}", "unknown member"},
       {"{\"name\":\"bad\",\"roles\":[\"viewer\"],\"identities\":[\"x\"]}", "identities are"},
       {"{\"name\":", "not valid JSON"},
       {"null", "must be a JSON object"},

@@ -149,7 +149,7 @@ class PasskeysApiTest {
     assertThat(use(new BrowserClient(origin), answer).statusCode()).isEqualTo(200);
     HttpResponse<String> again = use(new BrowserClient(origin), answer);
     assertThat(again.statusCode()).isEqualTo(401);
-    assertThat(again.body()).contains("answered before");
+    assertThat(again.body()).contains("already answered");
     authenticator.host = "evil.example";
     assertThat(use(browser, authenticator.get(challenge(browser, "{}"))).statusCode())
         .isEqualTo(401);

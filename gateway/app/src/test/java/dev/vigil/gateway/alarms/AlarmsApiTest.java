@@ -193,7 +193,7 @@ class AlarmsApiTest {
       {"{\"kind\":\"battery\",\"below\":1,\"unit\":\"Cel\"}", "unit: takes %EL or V"},
       {"{\"kind\":\"missing\",\"above\":1}", "above: does not apply"},
       {"{\"kind\":\"disk\",\"below\":1,\"d\":\"x\"}", "d: rules of kind disk"},
-      {"{\"kind\":\"missing\",\"colour\":1}", "no such member: it takes above"},
+      {"{\"kind\":\"missing\",\"colour\":1}", "unknown member: it takes above"},
       {"{\"kind\":\"missing\",\"severity\":\"loud\"}", "severity of the body takes one of"},
       {"{\"kind\":\"missing\",\"holdSeconds\":-1}", "holdSeconds: takes 0"},
       {"nonsense", "the body is not valid JSON"}

@@ -139,7 +139,7 @@ class DomainsApiTest {
       {"{\"defaultWakeSeconds\":0}", "defaultWakeSeconds: takes 1 to"},
       {"{\"trust\":\"blind\"}", "trust: takes first-use, approve, listed"},
       {"{\"policy\":{\"read\":[\"everyone\"]}}", "policy.read: takes anyone"},
-      {"{\"commanders\":[]}", "the body has no such member"},
+      {"{\"commanders\":[]}", "the body has an unknown member"},
     };
     for (String[] one : cases) {
       HttpResponse<String> refused = put(path, one[0]);

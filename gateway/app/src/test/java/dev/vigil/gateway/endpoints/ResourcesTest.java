@@ -123,9 +123,9 @@ class ResourcesTest {
         "/api/endpoints?trust=yes; trust: takes one of unproven, pending, trusted",
         "/api/keys?state=lost; state: takes one of listed, unproven",
         "/api/alarms?state=loud; state: takes one of open",
-        "/api/endpoints?name=x; a query parameter is unknown: this takes after, d, ep",
-        "/api/endpoints?d=a&d=b; d: is given twice",
-        "/api/domains?d=a; this takes no query parameters",
+        "/api/endpoints?name=x; unknown query parameter: this request takes after, d, ep",
+        "/api/endpoints?d=a&d=b; d: must be given only once",
+        "/api/domains?d=a; this request takes no query parameters",
         "/api/endpoints?limit=x; limit"
       })
   void wrongParametersAreRefusedWithTheirNames(String target, String why) {

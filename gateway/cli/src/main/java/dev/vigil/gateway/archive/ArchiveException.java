@@ -2,12 +2,12 @@ package dev.vigil.gateway.archive;
 
 import java.io.Serial;
 
-/** A fault of an archive: its form is malformed, or it differs from what was signed. */
+/** A fault of an archive: it is malformed, or it differs from the signed data. */
 final class ArchiveException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
   /**
-   * @param line one line that names the fault
+   * @param line one line that describes the fault
    */
   ArchiveException(String line) {
     super(line, null, false, false);

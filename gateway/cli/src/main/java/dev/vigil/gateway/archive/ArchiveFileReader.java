@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Reads a file of readings. The format is detected: CSV, JSON lines, a JWS on each line, or a JSON
+ * Reads a file of readings. It detects the format: CSV, JSON lines, one JWS per line, or a JSON
  * array of JWS (content format 65103).
  */
 public final class ArchiveFileReader {
@@ -23,14 +23,14 @@ public final class ArchiveFileReader {
 
   private ArchiveFileReader() {}
 
-  /** Is called for each reading, in the order of the file. */
+  /** Receives each reading, in the order of the file. */
   interface Visitor {
     /**
      * @param line first line of the reading, from 1
      */
     void reading(int line, ArchivedReading reading);
 
-    /** A line that cannot be read. */
+    /** Called for a line that cannot be read. */
     void malformed(int line, String fault);
   }
 
@@ -84,7 +84,7 @@ public final class ArchiveFileReader {
     }
   }
 
-  /** A reading without fields of the gateway. */
+  /** A reading without the gateway's fields. */
   private static ArchivedReading jws(String jws) {
     return new ArchivedReading(null, Form.JWS, jws.getBytes(StandardCharsets.UTF_8), null);
   }

@@ -22,7 +22,7 @@ public enum ArchiveFormat {
     return start;
   }
 
-  /** A reading with the end of its line. */
+  /** Formats a reading, including its line end. */
   public String write(ArchivedReading reading) {
     return switch (this) {
       case CSV -> CsvRows.write(reading);

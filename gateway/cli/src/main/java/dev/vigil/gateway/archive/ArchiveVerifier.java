@@ -20,8 +20,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Verifies readings: an accepted key signed them, the values, number and resource in the archive
- * are the signed ones, and the numbers rise.
+ * Verifies readings: an accepted key signed each reading, the archive's values, number and resource
+ * match the signed data, and the numbers rise.
  */
 public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
   private static final String SENML_JSON = "application/senml+json";
@@ -36,7 +36,7 @@ public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
   private int undated;
   private int recovered;
 
-  /** A fault that may occur on many lines; {@code first} names where it occurred first. */
+  /** A fault that may occur on many lines; {@code first} names its first location. */
   private static final class Repeated {
     private final String first;
     private int count;
@@ -47,7 +47,7 @@ public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
   }
 
   /**
-   * @param signatures checks COSE_Sign1; a JWS is checked by jose4j
+   * @param signatures checks COSE_Sign1; jose4j checks a JWS
    * @param keys keys by thumbprint; if there are any, the keys in the archive are ignored
    * @param accepted whether the key with a thumbprint is accepted
    */
@@ -151,7 +151,7 @@ public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
   }
 
   private static void requireSame(Fields fields, ProtectedHeader header, SignedObject signed) {
-    // Gateways once accepted other spellings of a path, for instance %74 for t.
+    // Older gateways accepted other spellings of a path, for instance %74 for t.
     String res = header.res();
     if (res == null || !ResourcePaths.spells(res, fields.res())) {
       throw new ArchiveException("the update was signed for resource " + header.res());
@@ -190,23 +190,23 @@ public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
     return readings;
   }
 
-  /** Number of readings without a signed time: the gateway's time of arrival stands for it. */
+  /** The number of readings without a signed time; the gateway's time of arrival replaces it. */
   public int undated() {
     return undated;
   }
 
-  /** Number of readings that the endpoint did not sign, so that nothing can be verified. */
+  /** The number of readings without an endpoint's signature; they cannot be verified. */
   public int recovered() {
     return recovered;
   }
 
-  /** Number of faults; several rows may have the same one. */
+  /** The number of faults; several rows may share a fault. */
   public int faultCount() {
     return faults.values().stream().mapToInt(one -> one.count).sum()
         + series.values().stream().mapToInt(one -> one.faults().size()).sum();
   }
 
-  /** One line for each kind of fault; faults in the order of numbers come last. */
+  /** One line for each kind of fault; faults in the order of sequence numbers come last. */
   public List<String> faults() {
     List<String> all = new ArrayList<>();
     faults.forEach(
@@ -219,7 +219,7 @@ public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
     return all;
   }
 
-  /** One line for each endpoint of which the archive does not hold all numbers. */
+  /** One line for each endpoint whose numbers have gaps in the archive. */
   public List<String> gaps() {
     return numbers.entrySet().stream()
         .map(one -> one.getValue().line(one.getKey().toString()))

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reading of an archive: the fields that the gateway wrote, the object that the endpoint
- * signed, and the endpoint's public key. A recovered reading has no signed object and no key.
+ * One reading of an archive: the gateway's fields, the object that the endpoint signed, and the
+ * endpoint's public key. A recovered reading has no signed object and no key.
  *
  * @param fields null when the archive has only the signed object
  * @param form of the signed object
@@ -27,7 +27,7 @@ public record ArchivedReading(
   enum Form {
     JWS,
     COSE,
-    /** Fetched from the mote's archive: authenticated by ESP between mote and gateway. */
+    /** Fetched from the mote's archive; authenticated by ESP between mote and gateway. */
     RECOVERED
   }
 
@@ -37,7 +37,7 @@ public record ArchivedReading(
   private static final byte[] NOTHING = {};
 
   /**
-   * Fields in plain text; the endpoint has not signed them.
+   * Plain text fields that the endpoint did not sign.
    *
    * @param res path of the resource, percent-encoded
    * @param marks in words, separated by spaces

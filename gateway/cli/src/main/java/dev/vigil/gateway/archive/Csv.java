@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Comma-separated values (RFC 4180). Text that a spreadsheet would treat as a formula gets a
- * leading apostrophe, which reading removes: text from motes must not run on an operator's machine.
+ * Comma-separated values (RFC 4180). Writing adds an apostrophe to text that a spreadsheet would
+ * treat as a formula, because text from motes must not run on an operator's machine. Reading
+ * removes the apostrophe.
  */
 public final class Csv {
   private static final String FORMULA = "=+-@\t\r'";
@@ -36,19 +37,19 @@ public final class Csv {
     return cell.startsWith("'") ? cell.substring(1) : cell;
   }
 
-  /** Writes a cell whose text cannot be a formula. */
+  /** Writes a cell whose text is known not to be a formula. */
   static String quoted(String cell) {
     boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
     return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
   }
 
-  /** First line of the last row, from 1. */
+  /** The first line of the last row, counted from 1. */
   int line() {
     return rowLine;
   }
 
   /**
-   * The cells of the next row; null at the end.
+   * Reads the cells of the next row; null at the end.
    *
    * @throws ArchiveException when a quote is not closed or a row is too long
    */

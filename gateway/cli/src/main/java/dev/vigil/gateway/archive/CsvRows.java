@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The CSV form of an archive: one row for each measurement. The rows of a reading with several
- * measurements follow each other; {@code record} numbers them, for instance {@code 2/3}.
+ * measurements are adjacent; {@code record} numbers them, for instance {@code 2/3}.
  */
 final class CsvRows {
   static final String HEADER =
@@ -113,7 +113,7 @@ final class CsvRows {
         jwk.isEmpty() ? null : Jwk.parse(jwk.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** Whether a row belongs to the reading of the row before. */
+  /** Whether a row belongs to the same reading as the previous row. */
   static boolean belongTogether(List<String> before, List<String> row) {
     return row.size() == CELLS
         && !row.get(6).startsWith("1/")

@@ -131,7 +131,7 @@ final class JsonLines {
   static Instant instant(String text) {
     try {
       Instant at = Instant.parse(text);
-      // Refuses times whose milliseconds overflow.
+      // Throws for times whose milliseconds overflow.
       return Instant.ofEpochMilli(at.toEpochMilli());
     } catch (DateTimeException | ArithmeticException e) {
       throw new ArchiveException("arrived is not a time such as 2026-11-20T12:00:00Z");

@@ -13,10 +13,11 @@ final class JwsSignature {
   private JwsSignature() {}
 
   /**
-   * Whether the key made the signature with the key's own algorithm; any other {@code alg} does not
-   * hold (RFC 8725 section 3.1).
+   * Whether the key made the signature with the key's own algorithm. Any other {@code alg} is
+   * refused (RFC 8725 section 3.1).
    *
-   * @param jws in compact serialization, already taken by {@link dev.vigil.signed.jose.Jws#parse}
+   * @param jws in compact serialization, already accepted by {@link
+   *     dev.vigil.signed.jose.Jws#parse}
    */
   static boolean holds(byte[] jws, Jwk key) {
     try {
@@ -27,7 +28,7 @@ final class JwsSignature {
       check.setKey(key.publicKey());
       return check.verifySignature();
     } catch (JoseException | GeneralSecurityException e) {
-      // A forbidden algorithm, a signature of the wrong length, or a key that is no point.
+      // The algorithm is forbidden, the signature has the wrong length, or the key is not a point.
       return false;
     }
   }

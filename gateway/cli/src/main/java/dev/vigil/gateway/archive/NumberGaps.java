@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The sequence numbers of one endpoint in an archive, and which are not there. */
+/** Finds gaps in the sequence numbers of one endpoint in an archive. */
 final class NumberGaps {
   private static final int MAX_RANGES = 10;
 

@@ -20,7 +20,7 @@ public final class VerifiedSeries {
    * @param ep empty when the archive has only a JWS
    */
   record Name(String ep, String d, String res) {
-    /** The endpoint alone. */
+    /** The name without the resource. */
     Name endpoint() {
       return new Name(ep, d, "");
     }

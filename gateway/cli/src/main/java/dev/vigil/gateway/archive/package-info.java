@@ -1,6 +1,7 @@
 /**
- * Archives of readings and their verification: CSV and JSON lines that hold each value together
- * with the object that the endpoint signed. Pure functions and one verifier, used by one thread.
+ * Archives of readings and their verification. CSV and JSON lines contain each value together with
+ * the object that the endpoint signed. The code consists of pure functions and a verifier for one
+ * thread.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version and number of the build, as the build wrote them; Spring reads the same file. */
+/** The version and build number from the file that the build wrote; Spring reads the same file. */
 public final class BuildVersion implements IVersionProvider {
   private static final String FILE = "/META-INF/build-info.properties";
 

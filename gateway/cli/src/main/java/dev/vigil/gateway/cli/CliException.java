@@ -2,7 +2,7 @@ package dev.vigil.gateway.cli;
 
 import java.io.Serial;
 
-/** A verb cannot do its work; the message is one line for the operator. */
+/** Thrown when a verb fails; the message is one line for the operator. */
 public final class CliException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 

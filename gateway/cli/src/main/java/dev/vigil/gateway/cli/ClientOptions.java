@@ -11,7 +11,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options of verbs that ask a running gateway: its address, a token, an authority. */
+/** The options of verbs that query a running gateway: its address, a token, an authority. */
 public final class ClientOptions {
   private static final String LOOPBACK = "http://127.0.0.1:8080";
 
@@ -32,11 +32,12 @@ public final class ClientOptions {
   @Option(
       names = "--ca",
       paramLabel = "FILE",
-      description = "PEM: the authority of the HTTPS certificate, for instance from /ca.pem.")
+      description =
+          "A PEM file with the authority of the HTTPS certificate, for instance from /ca.pem.")
   private @Nullable Path authority;
 
   /**
-   * @param otherwise the file of the token if none is named; null: no token
+   * @param otherwise the token file if the option is missing; null: no token
    * @param timeout of one request
    * @throws CliException when a file cannot be read; the message names it
    */
@@ -60,7 +61,7 @@ public final class ClientOptions {
     }
   }
 
-  /** Reads addresses of gateways. */
+  /** Parses addresses of gateways. */
   public static final class GatewayUri implements ITypeConverter<URI> {
     @Override
     public URI convert(String value) {
@@ -72,10 +73,10 @@ public final class ClientOptions {
           return uri.resolve("/");
         }
       } catch (IllegalArgumentException e) {
-        // As below.
+        // Reported below.
       }
       throw new TypeConversionException(
-          "\"" + value + "\" is not like http://127.0.0.1:8080 or https://HOST:8443");
+          "\"" + value + "\" is not an address like http://127.0.0.1:8080 or https://HOST:8443");
     }
   }
 }

@@ -12,7 +12,7 @@ public final class DataFolderOption {
       description = "The data folder (default: $${VIGIL_DATA_DIR}, else ./data).")
   private Path folder = Path.of("data");
 
-  /** As given, perhaps relative. */
+  /** The path as given; may be relative. */
   public Path path() {
     return folder;
   }

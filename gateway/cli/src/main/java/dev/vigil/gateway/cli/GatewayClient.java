@@ -17,7 +17,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A running gateway, asked over HTTP with a token. Answers are JSON. */
+/** A client of a running gateway. It sends HTTP requests with a token and receives JSON. */
 public final class GatewayClient implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
@@ -43,12 +43,12 @@ public final class GatewayClient implements AutoCloseable {
     this.timeout = timeout;
   }
 
-  /** Text as a part of a path or query. */
+  /** Encodes text for use in a path or query. */
   public static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** Text of a gateway must not control the terminal. */
+  /** Removes control characters, because text from a gateway must not control the terminal. */
   public static String printable(String text) {
     return text.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
@@ -75,7 +75,7 @@ public final class GatewayClient implements AutoCloseable {
   }
 
   /**
-   * The lines of the event stream; it begins before this returns.
+   * Opens the event stream and returns its lines; the stream has begun when this method returns.
    *
    * @throws CliException when the gateway does not answer or refuses, with its reason
    */
@@ -113,7 +113,7 @@ public final class GatewayClient implements AutoCloseable {
 
   private CliException silent() {
     return new CliException(
-        "no gateway answers at " + gateway + ": start it, or name another one with --url");
+        "no gateway answers at " + gateway + ": start it, or name another gateway with --url");
   }
 
   public static JsonNode parsed(String text) throws CliException {

@@ -23,8 +23,8 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.reader.ReaderException;
 
 /**
- * A YAML file with an operator's settings. It is read once before Spring reads it, because Spring
- * names neither a broken file nor settings that it takes for its own.
+ * A YAML file with an operator's settings. It is read before Spring reads it, because Spring does
+ * not name a broken file and accepts settings that do not belong to Vigil.
  */
 public record SettingsFile(Path path) {
   public static final String NO_SETTING =
@@ -32,7 +32,7 @@ public record SettingsFile(Path path) {
 
   private static final List<String> SETTINGS = List.of("vigil.", "logging.level.");
 
-  /** The files that Spring reads for a gateway in this folder. */
+  /** The settings files that Spring reads for a gateway in this folder. */
   public static List<SettingsFile> of(Path folder, @Nullable Path config) {
     List<SettingsFile> files = new ArrayList<>();
     for (Path place : List.of(folder, folder.resolve("config"))) {
@@ -50,9 +50,10 @@ public record SettingsFile(Path path) {
   }
 
   /**
-   * The settings by name, as written, placeholders unresolved; lists and maps by index and key.
+   * The settings by name, with unresolved placeholders; list and map elements are named by index
+   * and key.
    *
-   * @throws IOException when the file cannot be read as YAML; the message shows no value
+   * @throws IOException when the file cannot be read as YAML; the message contains no value
    */
   public Map<String, String> settings() throws IOException {
     Map<String, String> settings = new TreeMap<>();
@@ -71,7 +72,7 @@ public record SettingsFile(Path path) {
     return settings;
   }
 
-  /** A sentence about the first error; empty when there is none. No value is in it. */
+  /** A sentence about the first error, without any value; empty when the file is valid. */
   public Optional<String> problem() {
     try {
       return foreign(new YamlPropertySourceLoader().load("vigil", new FileSystemResource(path)));
@@ -83,11 +84,14 @@ public record SettingsFile(Path path) {
     } catch (YAMLException e) {
       return broken(1, "it cannot be read as UTF-8 text in YAML");
     } catch (IOException | RuntimeException e) {
-      return Optional.of(path + " cannot be read as YAML: is it a file, and yours to read?");
+      return Optional.of(path + " cannot be read as YAML: is it a file, and may you read it?");
     }
   }
 
-  /** Words of the file that the YAML reader repeats may be an unquoted secret. */
+  /**
+   * Cuts off words that the YAML reader quotes from the file, because they may be an unquoted
+   * secret.
+   */
   private Optional<String> broken(int line, String problem) {
     String words = problem.replaceAll("(?s)(found undefined alias|for the tag) .*", "$1");
     return Optional.of("%s, line %d is not valid YAML: %s".formatted(path, line, words));

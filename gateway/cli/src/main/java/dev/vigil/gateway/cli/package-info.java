@@ -1,6 +1,6 @@
 /**
- * The verbs of the command line that need no Spring context, one package below this one each, and
- * what they share. They run on {@code main} of a process of their own.
+ * The command-line verbs that need no Spring context, and their shared code. Each verb has a
+ * package below this one and runs on {@code main} of its own process.
  */
 @ApplicationModule(
     type = ApplicationModule.Type.OPEN,

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Finds the secrets of an installation, so that they can be taken out of texts: in its settings,
- * its environment, the files that these name, and its data folder.
+ * Finds the secrets of an installation, so that they can be removed from texts. It searches the
+ * settings, the environment, the files that these name, and the data folder.
  */
 public final class KnownSecrets {
   private static final Pattern SECRET_VARIABLE =
@@ -33,7 +33,7 @@ public final class KnownSecrets {
   }
 
   /**
-   * @param shown decides which settings hold no secret
+   * @param shown decides which settings contain no secret
    */
   public static Set<String> of(
       Settings shown,
@@ -69,7 +69,7 @@ public final class KnownSecrets {
     }
   }
 
-  /** Each line, and what follows its equals sign. A file that cannot be read tells nothing. */
+  /** Adds each line and the text after its equals sign. Unreadable files are skipped. */
   private void addFile(Path file) {
     try {
       if (Files.isRegularFile(file) && Files.size(file) <= MAX_FILE_OCTETS) {
@@ -80,7 +80,7 @@ public final class KnownSecrets {
             .forEach(secrets::add);
       }
     } catch (IOException e) {
-      // Its owner can read it, and so can nobody who reads the bundle.
+      // An unreadable file is never part of the bundle either, so its secrets need no removal.
     }
   }
 }

@@ -7,13 +7,13 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Takes secrets out of texts: known ones wherever they occur, and others by their form. What a text
- * says of a secret stays readable around it.
+ * Removes secrets from texts: known secrets wherever they occur, and others by their form. The text
+ * around a secret stays readable.
  */
 public final class Redactor {
   public static final String MARK = "[secret]";
 
-  /** Shorter texts occur by chance; no secret of a gateway is so short. */
+  /** Shorter texts occur by chance, and every secret of a gateway is longer. */
   private static final int MIN_LENGTH = 6;
 
   private static final List<Pattern> FORMS =
@@ -34,7 +34,7 @@ public final class Redactor {
   private final List<String> known;
 
   /**
-   * @param secrets known secrets; blanks around them do not count
+   * @param secrets known secrets; surrounding blanks are ignored
    */
   public Redactor(Collection<String> secrets) {
     TreeSet<String> longestFirst =

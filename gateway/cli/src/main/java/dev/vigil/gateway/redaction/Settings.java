@@ -18,13 +18,13 @@ public final class Settings {
   private static final String PREFIX = "vigil.";
   private static final String LOG_LEVEL = "logging.level.";
 
-  /** Of relaxed names. Addresses of webhooks and of InfluxDB are often secrets as a whole. */
+  /** Matches relaxed names. The entire address of a webhook or InfluxDB is often a secret. */
   private static final Pattern SECRET_NAME =
       Pattern.compile(
           ".*(token|password|passphrase|secret|psk\\..*|linksecurity\\.key"
               + "|northbound\\.(webhook|influxdb)\\..*\\.url)$");
 
-  /** Flags about secrets, by relaxed names. */
+  /** Relaxed names of flags whose names resemble secrets. */
   private static final Set<String> FLAGS =
       Set.of("vigil.accounts.operatortoken", "vigil.accounts.printfirstpassword");
 
@@ -54,10 +54,10 @@ public final class Settings {
     return SECRET_NAME.matcher(name).matches() && !FLAGS.contains(name);
   }
 
-  /** Whether the path leads to a setting below a type, by relaxed names. */
+  /** Whether a path of relaxed names leads to a setting below a type. */
   private static boolean exists(Type type, List<String> path) {
     if (type instanceof ParameterizedType container) {
-      // A list or a map: one part of the path is the index or the key.
+      // For a list or a map, one part of the path is the index or the key.
       Type[] arguments = container.getActualTypeArguments();
       return path.isEmpty()
           || exists(arguments[arguments.length - 1], path.subList(1, path.size()));
@@ -79,7 +79,10 @@ public final class Settings {
     return null;
   }
 
-  /** Spring takes {@code link-security}, {@code linkSecurity} and {@code link_security} for one. */
+  /**
+   * Spring treats {@code link-security}, {@code linkSecurity} and {@code link_security} as one
+   * name.
+   */
   private static String relaxed(String name) {
     return name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
   }

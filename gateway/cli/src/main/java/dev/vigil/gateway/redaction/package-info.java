@@ -1,6 +1,6 @@
 /**
- * Keeps secrets out of whatever people see: which settings may be shown, and removal of known
- * secrets from texts. Immutable, for any thread.
+ * Keeps secrets out of visible texts: decides which settings may be shown and removes known secrets
+ * from texts. Immutable and thread-safe.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

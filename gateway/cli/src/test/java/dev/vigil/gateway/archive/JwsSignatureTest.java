@@ -67,7 +67,7 @@ class JwsSignatureTest {
         boolean expected = ours.header().algorithm() == key.algorithm() && OURS.verify(key, ours);
         assertThat(JwsSignature.holds(octets, key)).isEqualTo(expected);
       } catch (SignedObjectException e) {
-        // The strict parser refuses it first.
+        // The strict parser refuses the object first.
       }
     }
     assertThat(parsed).isGreaterThan(50);

@@ -85,7 +85,7 @@ class RecoveredExportTest {
     Verdict verdict = verify(start(format) + line);
     assertThat(verdict.said()).contains("no signed reading in");
     assertThat(verdict.code()).isEqualTo(2);
-    // Without the mark it is a reading whose signature is missing.
+    // Without the mark, the line is a reading with a missing signature.
     Verdict unmarked = verify(start(format) + line.replace("recovered", "delayed"));
     assertThat(unmarked.said()).contains("must have either jws or cose");
     assertThat(unmarked.code()).isEqualTo(1);

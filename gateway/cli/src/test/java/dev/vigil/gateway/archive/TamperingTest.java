@@ -85,7 +85,7 @@ class TamperingTest {
       byte[] changed = archive.clone();
       for (int j = random.nextInt(3); j >= 0; j--) {
         int at = random.nextInt(changed.length);
-        // Digits become digits, as a forger would do.
+        // A digit becomes another digit, because a forger would do the same.
         changed[at] =
             Character.isDigit(changed[at])
                 ? (byte) ('0' + random.nextInt(10))
@@ -131,7 +131,7 @@ class TamperingTest {
         .containsExactly("mote-1: 4 numbers between 2 and 9 are missing: 4, 6-8");
   }
 
-  /** The faults. Every reading without a fault must have the original signed fields. */
+  /** Returns the faults; requires the original signed fields in every reading without a fault. */
   private List<String> faults(byte[] archive, Map<Long, String> original) throws IOException {
     Path file = Files.write(folder.resolve("archive"), archive);
     String jkt = KEY.jwk().thumbprint();

@@ -35,7 +35,7 @@ class SettingsFileTest {
         "vigil:\\n  metrics.token: *hidden\\n      | 2 | undefined alias",
         "vigil:\\n  metrics.token: !hidden a\\n    | 2 | tag",
       })
-  void aBrokenFileIsToldInOneSentenceWithItsLine(String text, int line, String words)
+  void aBrokenFileIsReportedInOneSentenceWithItsLine(String text, int line, String words)
       throws IOException {
     assertThat(problem(text.replace("\\u0001", "\u0001").translateEscapes()))
         .contains("mine.yaml, line " + line + " is not valid YAML: ")
@@ -44,7 +44,7 @@ class SettingsFileTest {
   }
 
   @Test
-  void anythingElseThanYamlIsToldInOneSentence() throws IOException {
+  void aFileThatIsNotYamlIsReportedInOneSentence() throws IOException {
     assertThat(problem(new byte[] {(byte) 0xff, (byte) 0x80, 0, 1})).contains("mine.yaml");
     assertThat(problem("just words")).contains("is not a setting of Vigil");
     assertThat(new SettingsFile(folder).problem().orElse("")).contains("cannot be read");

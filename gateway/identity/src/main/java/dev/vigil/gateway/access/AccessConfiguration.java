@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Configuration;
 class AccessConfiguration {
   private static final String TOKEN = "operator.token";
 
-  /** Null where the token is turned off: injected as an empty Optional. */
+  /** Null when the token is disabled; Spring injects it as an empty Optional. */
   @Bean
   @Nullable OperatorToken operatorToken(AccessSettings settings, DataFolder folder, Secrets secrets)
       throws IOException {

@@ -3,13 +3,14 @@ package dev.vigil.gateway.access;
 import java.util.Map;
 
 /**
- * The settings that decide who may do what.
+ * The settings for access control.
  *
  * @param operatorToken whether the operator's token is accepted
  * @param operatorTokenFile a file with the operator's token; empty: {@code operator.token} in the
  *     data folder
- * @param anonymousRead whether anyone may look up and read, in domains that set no {@code read}
- * @param domains by name; empty is the name of the unnamed domain
+ * @param anonymousRead whether anyone may look up and read in domains without the setting {@code
+ *     read}
+ * @param domains policies by domain name; the unnamed domain has the empty name
  */
 public record AccessSettings(
     boolean operatorToken,

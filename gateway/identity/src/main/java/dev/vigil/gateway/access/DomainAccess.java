@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides by the roles of the caller's account, and otherwise by the policy of the domain.
+ * Decides by the roles of the caller's account, or without an account by the policy of the domain.
  * Registration is open unless the domain's settings restrict it, because sleepy endpoints sign
- * their messages. A command must be signed by a commander too; here it is only decided who may
+ * their messages. A command also needs a commander's signature; this class only decides who may
  * submit it.
  */
 @Component
 public final class DomainAccess implements Access {
-  /** By domain; administrators may change them at any time. */
+  /** Rules by domain; administrators may change them at any time. */
   private final Map<String, Rules> domains = new ConcurrentHashMap<>();
 
-  /** For sectors of the directory (RFC 9176) that are no configured domain. */
+  /** The rules for sectors of the directory (RFC 9176) that are not configured domains. */
   private final Rules fallback;
 
   private final NamedIdentities identities;
@@ -53,13 +53,13 @@ public final class DomainAccess implements Access {
   /**
    * Changes the policy of a domain.
    *
-   * @throws dev.vigil.gateway.settings.InvalidSettingException when it is malformed
+   * @throws dev.vigil.gateway.settings.InvalidSettingException when the policy is malformed
    */
   public void replace(String name, PolicySettings settings) {
     domains.put(name, rules(name, settings));
   }
 
-  /** Forgets a domain: what is no domain has the policy of the directory's other sectors. */
+  /** Removes a domain. Afterwards the name has the policy of unconfigured sectors. */
   public void remove(String name) {
     domains.remove(name);
   }
@@ -102,7 +102,7 @@ public final class DomainAccess implements Access {
     };
   }
 
-  /** The roles of the account behind a caller; null when there is none. */
+  /** The roles of the caller's account; null without an account. */
   public @Nullable Grants grants(Caller caller) {
     return switch (caller.identity()) {
       case Caller.Anonymous(), Caller.Broker _ -> null;
@@ -125,7 +125,7 @@ public final class DomainAccess implements Access {
         .collect(Collectors.toSet());
   }
 
-  /** The policy of a domain as the settings express it. */
+  /** The policy of a domain in the notation of the settings. */
   public DomainPolicy policy(String domain) {
     Rules rules = domains.getOrDefault(domain, fallback);
     return new DomainPolicy(

@@ -7,7 +7,7 @@ import dev.vigil.coap.limits.SourceRateLimiter;
 import java.net.InetAddress;
 import java.time.Clock;
 
-/** Limits failed attempts to authenticate in one way: ten a minute from an address. */
+/** Limits failed attempts of one authentication method to ten per minute and address. */
 public final class FailedAttemptLimiter {
   private static final Rate FAILURES = Rate.perMinute(10);
 
@@ -17,7 +17,7 @@ public final class FailedAttemptLimiter {
     this.failures = new SourceRateLimiter(clock);
   }
 
-  /** Seconds until an address may try again; 0: it may now. */
+  /** Seconds until an address may try again; 0: now. */
   public long secondsUntilAllowed(InetAddress address) {
     return failures.secondsUntilAllowed(source(address), SourceRateLimiter.ANY_SCOPE, FAILURES);
   }

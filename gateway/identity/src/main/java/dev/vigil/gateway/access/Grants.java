@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The roles of an account or a token.
  *
- * @param roles by domain; {@link Access#EVERY_DOMAIN} stands for all domains and for what belongs
- *     to none
+ * @param roles roles by domain; {@link Access#EVERY_DOMAIN} stands for all domains and for objects
+ *     outside of domains
  */
 public record Grants(Map<String, Role> roles) {
   public static final Grants NONE = new Grants(Map.of());
 
-  /** Administrator of everything. */
+  /** The role of administrator in every domain. */
   public static final Grants ALL = new Grants(Map.of(Access.EVERY_DOMAIN, Role.ADMINISTRATOR));
 
   private static final char SEPARATOR = ':';
@@ -28,9 +28,9 @@ public record Grants(Map<String, Role> roles) {
   }
 
   /**
-   * Reads grants as {@link #texts} writes them.
+   * Parses grants in the form of {@link #texts}.
    *
-   * @throws IllegalArgumentException when one is malformed, with a message for the client
+   * @throws IllegalArgumentException when a text is malformed, with a message for the client
    */
   public static Grants of(Iterable<String> texts) {
     Map<String, Role> roles = new TreeMap<>();
@@ -47,7 +47,7 @@ public record Grants(Map<String, Role> roles) {
       String domain = separator < 0 ? "" : text.substring(separator + 1);
       if (separator >= 0 && (domain.isEmpty() || domain.startsWith("."))) {
         throw new IllegalArgumentException(
-            "a domain follows the colon of a role, - for the one without a name");
+            "a domain follows the colon of a role; - is the unnamed domain");
       }
       roles.merge(
           separator < 0 ? Access.EVERY_DOMAIN : DomainNames.named(domain), role, Grants::more);
@@ -70,7 +70,7 @@ public record Grants(Map<String, Role> roles) {
     };
   }
 
-  /** The role in a domain; null when there is none. */
+  /** The role in a domain; null without a role. */
   public @Nullable Role role(String domain) {
     Role everywhere = roles.get(Access.EVERY_DOMAIN);
     Role here = roles.get(domain);
@@ -82,7 +82,7 @@ public record Grants(Map<String, Role> roles) {
     return role != null && role.permits(action);
   }
 
-  /** Whether these grants permit whatever the others permit. */
+  /** Whether these grants permit everything that the others permit. */
   public boolean include(Grants others) {
     return others.roles.entrySet().stream()
         .allMatch(
@@ -92,7 +92,7 @@ public record Grants(Map<String, Role> roles) {
             });
   }
 
-  /** The rights that both permit. */
+  /** The rights that both grants permit. */
   public Grants and(Grants others) {
     Map<String, Role> both = new TreeMap<>();
     Set<String> domains = new TreeSet<>(roles.keySet());

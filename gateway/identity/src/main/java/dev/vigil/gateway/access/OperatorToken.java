@@ -13,11 +13,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The bearer token of whoever runs the gateway, in a file that only its owner may read, created on
- * the first start. It permits everything.
+ * The bearer token of the person who runs the gateway. It permits everything. The first start
+ * creates it in a file that only its owner may read.
  */
 public final class OperatorToken {
-  /** The name in the audit trail; no account has it. */
+  /** The name of the token's holder in the audit trail; no account can have it. */
   public static final String NAME = "operator";
 
   public static final Caller.Identity IDENTITY = new Caller.Account(NAME, Grants.ALL.texts());
@@ -33,10 +33,10 @@ public final class OperatorToken {
   }
 
   /**
-   * Reads the token that the settings name; it is never created, so that a mistyped path does not
-   * replace the operator's token by one that nobody knows.
+   * Reads the token from the file that the settings name. The file is never created, because after
+   * a mistyped path the operator would face an unknown token.
    *
-   * @throws IOException begins with "cannot" and says what is wrong with the file
+   * @throws IOException with a message that begins with "cannot" and states the fault of the file
    */
   static OperatorToken given(Path file) throws IOException {
     String text = SecretFile.read("operator-token-file", "operator token", file.toString());
@@ -51,7 +51,7 @@ public final class OperatorToken {
   /**
    * Reads the token, or creates one on the first start.
    *
-   * @throws IOException begins with "cannot" and says what is wrong with the file
+   * @throws IOException with a message that begins with "cannot" and states the fault of the file
    */
   static OperatorToken load(Path file, Secrets secrets) throws IOException {
     if (!Files.exists(file)) {
@@ -80,7 +80,7 @@ public final class OperatorToken {
     return file;
   }
 
-  /** Whether a presented token is this one; takes the same time wherever they differ. */
+  /** Compares a presented token in constant time. */
   public boolean is(String presented) {
     return Secrets.areSame(token, presented);
   }

@@ -17,14 +17,14 @@ sealed interface Principals {
   record Anyone() implements Principals {}
 
   /**
-   * Callers known by a shared key or a certificate that no account names; accounts have roles
-   * instead. A raw public key is not enough: anyone can make one. Nor is a broker, which does not
-   * tell who published.
+   * Callers identified by a shared key or a certificate that no account names; accounts have roles
+   * instead. A raw public key is not enough because anyone can make one. A broker is not enough
+   * because it does not reveal who published.
    */
   record Identified() implements Principals {}
 
   /**
-   * @param labels as {@link Caller#labels} writes them
+   * @param labels labels in the form of {@link Caller#labels}
    */
   record Named(Set<String> labels) implements Principals {
     public Named {
@@ -36,7 +36,7 @@ sealed interface Principals {
 
   /**
    * @param property the setting's name, for the message
-   * @throws InvalidSettingException when the value is none of the known forms
+   * @throws InvalidSettingException when the value has none of the known forms
    */
   static Principals of(String property, List<String> setting) {
     if (setting.equals(List.of("anyone"))) {
@@ -66,7 +66,7 @@ sealed interface Principals {
   }
 
   /**
-   * @param hasRoles whether an account with roles of its own is behind the caller
+   * @param hasRoles whether the caller has an account, which has its own roles
    * @param activity for the message, for instance "reading"
    */
   default Decision decide(Caller caller, boolean hasRoles, String activity) {

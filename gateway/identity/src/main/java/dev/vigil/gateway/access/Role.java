@@ -5,16 +5,16 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A role of an account in a domain; each role includes the rights of those before it. */
+/** A role of an account in a domain; each role includes the rights of the roles before it. */
 public enum Role {
-  /** Looks up and reads. */
+  /** May look up and read. */
   VIEWER,
-  /** Commands, and decides on keys. */
+  /** May also send commands and decide on keys. */
   OPERATOR,
-  /** Changes accounts and settings. */
+  /** May also change accounts and settings. */
   ADMINISTRATOR;
 
-  /** The least role that permits an action. */
+  /** The lowest role that permits an action. */
   static Role needed(Action action) {
     return switch (action) {
       case LOOK_UP, READ -> VIEWER;
@@ -27,7 +27,7 @@ public enum Role {
     return compareTo(needed(action)) >= 0;
   }
 
-  /** The name in settings and over REST, for instance viewer. */
+  /** The name in settings and in the REST API, for instance viewer. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

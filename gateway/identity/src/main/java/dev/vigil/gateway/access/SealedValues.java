@@ -8,8 +8,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that browsers keep and only this process can have made: 43 characters, and their
- * HMAC-SHA-256 in base64url. The key is made anew at each start.
+ * Seals values that browsers keep, so that only this process can create them. A sealed value has 43
+ * characters and their HMAC-SHA-256 in base64url. Each start creates a new key.
  */
 public final class SealedValues {
   private static final String ALGORITHM = "HmacSHA256";
@@ -28,7 +28,10 @@ public final class SealedValues {
     return value + derive(purpose, value);
   }
 
-  /** The value that was sealed for a purpose; null when this process has not sealed it. */
+  /**
+   * The value that was sealed for a purpose; null when this process did not seal it for that
+   * purpose.
+   */
   public @Nullable String open(String purpose, @Nullable String sealed) {
     if (sealed == null || sealed.length() != 2 * LENGTH) {
       return null;
@@ -37,7 +40,7 @@ public final class SealedValues {
     return Secrets.areSame(seal(purpose, value), sealed) ? value : null;
   }
 
-  /** 43 characters that nobody else can derive from the value. */
+  /** Derives 43 characters from the value; nobody else can derive them. */
   public String derive(String purpose, String value) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

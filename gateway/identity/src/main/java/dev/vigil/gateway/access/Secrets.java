@@ -10,7 +10,7 @@ import org.springframework.stereotype.Component;
 /** Random secrets and their hashes. */
 @Component
 public final class Secrets {
-  /** Digits and letters that cannot be mistaken for each other. */
+  /** Digits and letters without easily confused characters. */
   private static final String LEGIBLE = "23456789abcdefghjkmnpqrstuvwxyz";
 
   private static final int OCTETS = 32;
@@ -31,7 +31,7 @@ public final class Secrets {
     return BASE64URL.encodeToString(octets);
   }
 
-  /** A password for people to type: 20 characters in groups, 99 bits. */
+  /** A password that people can type: 20 characters in groups, 99 bits. */
   public String password() {
     StringBuilder password = new StringBuilder();
     for (int i = 0; i < GROUPS * GROUP; i++) {
@@ -45,7 +45,8 @@ public final class Secrets {
 
   /**
    * The hash by which a random secret is stored and found: SHA-256 in base64url. A fast hash is
-   * enough: nobody can guess 256 bits. The time of a search tells something about the hash alone.
+   * enough because nobody can guess 256 bits. The duration of a search reveals information only
+   * about the hash.
    */
   public static String hash(String secret) {
     return hash(secret.getBytes(StandardCharsets.UTF_8));
@@ -59,7 +60,7 @@ public final class Secrets {
     }
   }
 
-  /** Compares in the same time wherever the texts differ. */
+  /** Compares texts in constant time. */
   public static boolean areSame(String expected, String given) {
     return MessageDigest.isEqual(
         expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));

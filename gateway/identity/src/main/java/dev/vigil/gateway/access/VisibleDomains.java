@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The domains in which one caller may do something. Each is decided once. Used by one thread. */
+/**
+ * The domains in which one caller may perform an action. Each domain is decided once. Used by one
+ * thread.
+ */
 public final class VisibleDomains implements Predicate<String> {
   private final Access access;
   private final Caller caller;
@@ -38,7 +41,8 @@ public final class VisibleDomains implements Predicate<String> {
 
   /**
    * @param domains all domains
-   * @param requested the only domain of interest; null: all in which the caller may do it
+   * @param requested the only domain of interest; null: all in which the caller may perform the
+   *     action
    * @throws dev.vigil.coap.exchange.ErrorResponseException when the requested domain, or every
    *     domain, is refused
    */

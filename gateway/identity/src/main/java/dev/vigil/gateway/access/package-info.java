@@ -1,7 +1,7 @@
 /**
- * Authorization by domain and role, and the operator's token. Decisions are made on the caller's
- * thread from immutable settings and the roles of the caller; only counts of failed attempts are
- * shared, under its own lock.
+ * Authorization by domain and role, and the operator's token. Each decision runs on the caller's
+ * thread and uses immutable settings and the caller's roles. Only the counts of failed attempts are
+ * shared, under their own lock.
  */
 @ApplicationModule(allowedDependencies = {"api", "files", "settings", "store"})
 @NullMarked

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an account that administrators decide.
+ * The properties of an account that administrators may change.
  *
- * @param demand who demands a passkey besides the password; null: nobody
+ * @param demand who requires a passkey in addition to the password; null: nobody
  */
 public record AccountChange(
     Grants grants, List<String> identities, boolean enabled, @Nullable PasskeyDemand demand) {

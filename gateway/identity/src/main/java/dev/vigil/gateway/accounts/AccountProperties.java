@@ -11,12 +11,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param operatorToken whether the token of {@code operator.token} is accepted
  * @param firstPasswordFile a file with the first administrator's one-time password, for instance a
- *     container's secret; only its owner may read it. Empty: one is made and written to {@code
- *     admin.password} in the data folder
- * @param printFirstPassword whether the one-time password is printed at the start
- * @param sessionIdle a session ends so long after its last request
- * @param sessionMax a session ends so long after the sign-in
- * @param oidc a provider through which people sign in besides
+ *     container's secret; only its owner may read the file. Empty: the gateway writes a random
+ *     password to {@code admin.password} in the data folder
+ * @param printFirstPassword whether startup prints the one-time password
+ * @param sessionIdle time without requests after which a session ends
+ * @param sessionMax time from the sign-in after which a session ends
+ * @param oidc a provider through which people can also sign in
  */
 public record AccountProperties(
     @DefaultValue("true") boolean operatorToken,

@@ -7,18 +7,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An account as it is stored, by its name.
+ * A stored account; its id is its name.
  *
- * @param password hash of the password; empty: nobody can sign in with one
- * @param oneTime whether the password must be changed before anything else
+ * @param password hash of the password; empty: nobody can sign in with a password
+ * @param oneTime whether the user must change the password first
  * @param enabled whether the account may be used
- * @param roles as {@link Grants#texts} writes them
+ * @param roles in the form of {@link Grants#texts}
  * @param identities labels of shared keys, raw keys and certificates with the account's roles
- * @param createdAt tokens made before it are of a former account of the name
- * @param credentialsSince when the password was set
- * @param credentials id of the present credentials: sessions that began with others have ended, and
- *     all of them when the account was disabled; null in records of older versions
- * @param passkeyDemand who demands a passkey besides the password; null: nobody
+ * @param createdAt tokens created earlier belong to a former account of the same name
+ * @param credentialsSince time at which the password was set
+ * @param credentials id of the present credentials. A session that began with other credentials has
+ *     ended. Disabling the account changes the id. Null in records of older versions
+ * @param passkeyDemand who requires a passkey in addition to the password; null: nobody
  */
 public record AccountRecord(
     @Secret String password,
@@ -44,12 +44,12 @@ public record AccountRecord(
     return !password.isEmpty();
   }
 
-  /** The id of the credentials of a session that begins with them. */
+  /** The credentials id for a session that begins now. */
   public String presentCredentials() {
     return credentials == null ? credentialsSince.toString() : credentials;
   }
 
-  /** Whether a session began with the present credentials, whatever the clock showed. */
+  /** Whether a session began with the present credentials, regardless of the clock. */
   public boolean permits(SessionRecord session) {
     return enabled
         && (session.credentials() == null
@@ -62,13 +62,13 @@ public record AccountRecord(
         hash, once, enabled, roles, identities, createdAt, since, passkeyDemand, id);
   }
 
-  /** The same password, hashed in another way. */
+  /** The account with a new hash of the same password. */
   AccountRecord rehashed(String hash) {
     return withPassword(hash, oneTime, credentialsSince, credentials);
   }
 
   /**
-   * @param id of the credentials if the account becomes disabled: its sessions end
+   * @param id new id of the credentials if the account becomes disabled, so that its sessions end
    */
   AccountRecord with(AccountChange change, @Nullable String id) {
     return new AccountRecord(

@@ -14,8 +14,9 @@ import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides who may see and change an account: administrators of all domains in which it has roles,
- * and of those whose policies name it. Who changes an account can sign in with it.
+ * Decides who may see and change an account. A caller must administer all domains in which the
+ * account has roles, and all domains whose policies name the account, because a caller who changes
+ * an account can sign in with it.
  */
 @Component
 public final class AccountRights {
@@ -27,7 +28,10 @@ public final class AccountRights {
     this.accounts = accounts;
   }
 
-  /** Whether somebody may list and end an account's sessions and tokens: its user, and these. */
+  /**
+   * Whether a caller may list and end an account's sessions and tokens: the user or the account's
+   * administrators.
+   */
   public boolean mayEnd(Caller caller, String account) {
     return caller.identity() instanceof Caller.Account(String name, var _) && name.equals(account)
         || mayAdminister(
@@ -35,7 +39,7 @@ public final class AccountRights {
   }
 
   /**
-   * Requires an administrator of the account, its user alone does not suffice.
+   * Requires an administrator of the account; its user does not suffice.
    *
    * @throws ProblemException 4.01, 4.03
    */
@@ -67,7 +71,10 @@ public final class AccountRights {
     }
   }
 
-  /** For changes of what holds in every domain, such as identities. */
+  /**
+   * Requires an administrator of every domain, for properties that apply everywhere, such as
+   * identities.
+   */
   void requireEverywhere(Caller caller) {
     access.require(caller, Action.ADMINISTER, Access.EVERY_DOMAIN);
   }
@@ -79,7 +86,7 @@ public final class AccountRights {
    */
   public static void requireIdentity(Caller caller) {
     if (caller.identity() instanceof Caller.Anonymous) {
-      throw new ProblemException(ProblemType.UNAUTHORIZED, "sign in first");
+      throw new ProblemException(ProblemType.UNAUTHORIZED, "nobody is signed in: sign in first");
     }
   }
 

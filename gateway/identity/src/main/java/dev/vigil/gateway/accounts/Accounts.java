@@ -26,12 +26,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The accounts. Changes are made one at a time, so that an administrator always remains. */
+/** The accounts. Changes are serialized, so that an administrator always remains. */
 @Component
 public final class Accounts implements NamedIdentities {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._@-]{0,62}");
 
-  /** Other actors of the audit trail. */
+  /** Names of other actors in the audit trail. */
   private static final Set<String> RESERVED =
       Set.of(OperatorToken.NAME, "mirror", "endpoint", "gateway");
 
@@ -44,7 +44,7 @@ public final class Accounts implements NamedIdentities {
   private final Secrets secrets;
   private final Clock clock;
 
-  /** The roles by label of an identity; replaced at each change. */
+  /** The roles by identity label; the map is replaced at each change. */
   private volatile Map<String, Grants> named = Map.of();
 
   Accounts(Records store, Secrets secrets, Clock clock) {
@@ -102,7 +102,7 @@ public final class Accounts implements NamedIdentities {
   }
 
   /**
-   * Makes an account with a one-time password.
+   * Creates an account with a one-time password.
    *
    * @return the password
    * @throws ProblemException 4.00, 4.09
@@ -114,7 +114,7 @@ public final class Accounts implements NamedIdentities {
     return password;
   }
 
-  /** Makes the first administrator. */
+  /** Creates the first administrator. */
   synchronized void createFirst(String name, String hash, Audit audit) {
     AccountChange everything = new AccountChange(Grants.ALL, List.of(), true, null);
     store(name, account(everything, hash), OptionalLong.of(0), audit);
@@ -136,10 +136,11 @@ public final class Accounts implements NamedIdentities {
               + " underscores and at signs, and begins with a letter or digit");
     }
     if (RESERVED.contains(name)) {
-      throw new ProblemException(ProblemType.INVALID_REQUEST, "that name is reserved");
+      throw new ProblemException(
+          ProblemType.INVALID_REQUEST, "the name is reserved: choose another name");
     }
     if (records.get(name).isPresent()) {
-      throw new ProblemException(ProblemType.CONFLICT, "there is already an account of that name");
+      throw new ProblemException(ProblemType.CONFLICT, "an account of that name already exists");
     }
   }
 
@@ -164,7 +165,7 @@ public final class Accounts implements NamedIdentities {
   }
 
   /**
-   * @param version that the change is based on; empty: whatever it is
+   * @param version that the change is based on; empty: any version
    */
   synchronized void change(String name, AccountChange settings, OptionalLong version, Audit audit) {
     requireIdentities(name, settings.identities());
@@ -180,7 +181,7 @@ public final class Accounts implements NamedIdentities {
   }
 
   /**
-   * Gives an account a one-time password and ends its sessions.
+   * Sets a one-time password and ends the account's sessions.
    *
    * @return the password
    */
@@ -193,7 +194,7 @@ public final class Accounts implements NamedIdentities {
     return password;
   }
 
-  /** Sets the password that the account's user has chosen, and ends the sessions before. */
+  /** Sets the password that the user has chosen, and ends earlier sessions. */
   public synchronized AccountRecord setPassword(String name, String hash, Audit audit) {
     AccountRecord account =
         require(name).value().withPassword(hash, false, clock.instant(), secrets.random());
@@ -201,7 +202,7 @@ public final class Accounts implements NamedIdentities {
     return account;
   }
 
-  /** Replaces the hash of a password that was verified, unless it has changed meanwhile. */
+  /** Replaces the hash of a verified password, unless the password has changed meanwhile. */
   public synchronized void rehash(String name, AccountRecord verified, String hash) {
     AccountRecord present = require(name).value();
     if (present.password().equals(verified.password())) {
@@ -209,7 +210,7 @@ public final class Accounts implements NamedIdentities {
     }
   }
 
-  /** Demands a passkey besides the password, or no longer, as the account's user wants it. */
+  /** Sets or withdraws the account user's requirement of a passkey in addition to the password. */
   public synchronized void demandPasskey(String name, @Nullable PasskeyDemand demand, Audit audit) {
     AccountRecord account = require(name).value();
     store(name, account.withDemand(demand), audit);
@@ -223,7 +224,7 @@ public final class Accounts implements NamedIdentities {
     FutureResults.of(records.put(name, account, version, audit)).require("account");
   }
 
-  /** Somebody must remain who can make accounts. */
+  /** Requires that an account remains that can create accounts. */
   private void requireAdministrator(String name, @Nullable AccountRecord changed) {
     boolean remains =
         records.all().stream()
@@ -232,7 +233,7 @@ public final class Accounts implements NamedIdentities {
     if (!remains) {
       throw new ProblemException(
           ProblemType.CONFLICT,
-          "this is the last administrator of all domains: make another one first");
+          "this is the last administrator of all domains: create another one first");
     }
   }
 

@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Accounts, for the administrators of the domains in which they have roles. */
+/** Lets administrators manage the accounts of their domains. */
 @RestController
 class AccountsController {
   private static final String ONE = "/api/accounts/{name}";
@@ -59,9 +59,10 @@ class AccountsController {
 
   /**
    * @param roles for instance viewer, or viewer:plant in one domain
-   * @param identities labels of shared keys, raw keys and certificates that have these roles
-   * @param passwordChangeNeeded whether the present password is a one-time password
-   * @param passkeyRequired whether its user needs a passkey to sign in
+   * @param identities labels of the shared keys, raw keys and certificates with the account's roles
+   * @param passwordChangeNeeded whether the present password is a one-time password that must be
+   *     changed
+   * @param passkeyRequired whether the user needs a passkey to sign in
    */
   record AccountJson(
       String name,
@@ -90,9 +91,10 @@ class AccountsController {
       @Nullable List<String> identities) {}
 
   /**
-   * The members that can be changed; missing ones stay as they are.
+   * The members that can be changed; missing members stay unchanged.
    *
-   * @param passkeyRequired whether the password alone is not enough; the account needs a passkey
+   * @param passkeyRequired whether the user needs a passkey to sign in; the account must have a
+   *     passkey
    */
   record AccountChangeJson(
       @Nullable List<String> roles,
@@ -101,7 +103,7 @@ class AccountsController {
       @Nullable Boolean passkeyRequired) {}
 
   /**
-   * @param oneTimePassword shown this once; it must be changed at the next sign-in
+   * @param oneTimePassword shown only in this response; the user must change it at the next sign-in
    */
   record OneTimePasswordJson(String name, String oneTimePassword) {
     @Override
@@ -125,7 +127,7 @@ class AccountsController {
     return new AccountsJson(visible);
   }
 
-  @Operation(operationId = "getAccount", summary = "One account; its ETag is for If-Match")
+  @Operation(operationId = "getAccount", summary = "An account; send its ETag in If-Match")
   @GetMapping(ONE)
   ResponseEntity<AccountJson> account(HttpServletRequest request, @PathVariable String name) {
     return answer(administered(HttpCallers.of(request), name));
@@ -146,9 +148,9 @@ class AccountsController {
 
   @Operation(
       operationId = "createAccount",
-      summary = "Makes an account with a one-time password, which is shown this once",
+      summary = "Creates an account with a one-time password, shown only once",
       description =
-          "identities names shared keys (psk:NAME), raw keys (rpk:THUMBPRINT) and certificates"
+          "identities lists shared keys (psk:NAME), raw keys (rpk:THUMBPRINT) and certificates"
               + " (cert:CN:NAME) that have the account's roles over CoAPS.",
       requestBody =
           @RequestBody(
@@ -178,8 +180,8 @@ class AccountsController {
   @Operation(
       operationId = "changeAccount",
       summary =
-          "Changes roles and identities of an account, disables or enables it, demands a passkey",
-      description = "Members that are missing stay as they are. With If-Match only that version.",
+          "Changes an account: roles, identities, whether it is enabled, whether it needs a passkey",
+      description = "Missing members stay unchanged. With If-Match only that version is changed.",
       requestBody =
           @RequestBody(
               required = true,
@@ -193,7 +195,7 @@ class AccountsController {
     Caller caller = HttpCallers.of(request);
     administered(caller, name);
     AccountChangeJson body = JsonBodies.read(request, AccountChangeJson.class);
-    // The account may have changed while the body arrived.
+    // The account may have changed while the body was arriving.
     Versioned<AccountRecord> before = administered(caller, name);
     AccountRecord present = before.value();
     AccountChange settings =
@@ -216,7 +218,7 @@ class AccountsController {
 
   @Operation(
       operationId = "removeAccount",
-      summary = "Removes an account with its passkeys; its sessions and tokens end")
+      summary = "Removes an account and its passkeys, and ends its sessions and tokens")
   @DeleteMapping(ONE)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void remove(
@@ -236,8 +238,8 @@ class AccountsController {
 
   @Operation(
       operationId = "resetPassword",
-      summary = "Gives an account another one-time password, which is shown this once",
-      description = "Its sessions end; its tokens stay.")
+      summary = "Sets a new one-time password, shown only once",
+      description = "The account's sessions end; its tokens stay.")
   @PostMapping(ONE + "/password")
   OneTimePasswordJson resetPassword(HttpServletRequest request, @PathVariable String name) {
     Caller caller = HttpCallers.of(request);
@@ -250,16 +252,16 @@ class AccountsController {
   }
 
   /**
-   * The version on whose roles the caller's rights were decided: no other one may be changed.
+   * The version whose roles decided the caller's rights; no other version may be changed.
    *
-   * @throws ProblemException 4.12 when the header names another one
+   * @throws ProblemException 4.12 when the header names another version
    */
   private static OptionalLong judged(Versioned<AccountRecord> account, @Nullable String ifMatch) {
     OptionalLong judged = OptionalLong.of(account.version());
     OptionalLong wanted = EntityTags.ifMatch(ifMatch);
     if (wanted.isPresent() && !wanted.equals(judged)) {
       throw new ProblemException(
-          ProblemType.CHANGED_MEANWHILE, "the account has changed: read it again");
+          ProblemType.CHANGED_MEANWHILE, "the account has changed meanwhile: read it again");
     }
     return judged;
   }
@@ -281,7 +283,8 @@ class AccountsController {
       return defaults;
     }
     if (requested.contains(null)) {
-      throw new ProblemException(ProblemType.INVALID_REQUEST, "identities takes a list of texts");
+      throw new ProblemException(
+          ProblemType.INVALID_REQUEST, "identities must be a list of strings");
     }
     return requested.stream().distinct().sorted().toList();
   }

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes the first administrator, with a one-time password that stands in a file until it is
- * changed.
+ * Creates the first administrator with a one-time password. A file contains the password until the
+ * user changes it.
  */
 @Component
 public final class FirstAdministrator {
@@ -31,9 +31,9 @@ public final class FirstAdministrator {
   private final Accounts accounts;
 
   /**
-   * Makes the account on the first start.
+   * Creates the account on the first start.
    *
-   * @throws IOException begins with "cannot" and says what is wrong with which file
+   * @throws IOException with a message that begins with "cannot" and names the file and the fault
    */
   FirstAdministrator(
       AccountProperties settings,
@@ -84,7 +84,7 @@ public final class FirstAdministrator {
     return accounts.find(NAME).filter(AccountRecord::oneTime).isPresent();
   }
 
-  /** Removes the file once its password is of no use. */
+  /** Removes the file when its password is no longer valid. */
   public void passwordChanged(String account) {
     if (account.equals(NAME)) {
       forget();
@@ -99,7 +99,7 @@ public final class FirstAdministrator {
     }
   }
 
-  /** The line that a start of the gateway prints; empty once the password was changed. */
+  /** The line that startup prints; empty after the password was changed. */
   public Optional<String> notice() {
     if (!isOneTime() || !Files.exists(file)) {
       return Optional.empty();

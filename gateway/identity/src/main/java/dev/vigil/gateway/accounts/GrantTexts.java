@@ -5,14 +5,14 @@ import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import java.util.List;
 
-/** Reads roles from requests. */
+/** Parses roles from requests. */
 public final class GrantTexts {
   private static final int MAX = 64;
 
   private GrantTexts() {}
 
   /**
-   * @throws ProblemException 4.00 when one is malformed
+   * @throws ProblemException 4.00 when a text is malformed
    */
   public static Grants read(List<String> texts) {
     if (texts.size() > MAX || texts.contains(null)) {

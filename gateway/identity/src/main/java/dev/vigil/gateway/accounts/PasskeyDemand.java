@@ -2,11 +2,11 @@ package dev.vigil.gateway.accounts;
 
 import java.util.Locale;
 
-/** The person who demands a passkey of an account; stored by its name. */
+/** The person who requires a passkey for an account; stored by the constant's name. */
 public enum PasskeyDemand {
-  /** The account's user, who may withdraw it. */
+  /** The account's user, who may withdraw the requirement. */
   OWNER,
-  /** An administrator: the user may not withdraw it. */
+  /** An administrator; the user may not withdraw the requirement. */
   ADMINISTRATOR;
 
   public String label() {

@@ -6,18 +6,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A passkey as it is stored, by the SHA-256 of its credential id in base64url.
+ * A stored passkey; its id is the SHA-256 of its credential id in base64url.
  *
- * @param name that its user gave it
- * @param host name of the gateway for which it was made
- * @param handle of the account, which the authenticator keeps beside it: random, base64url
+ * @param name chosen by its user
+ * @param host host name of the gateway for which the passkey was created
+ * @param handle random handle of the account, base64url; the authenticator keeps it with the
+ *     passkey
  * @param data attested credential data (WebAuthn section 6.5.1), base64url
- * @param counter signatures that the authenticator counts; 0: it counts none
- * @param backupEligible whether the authenticator may copy it to the person's other devices
- * @param backedUp whether it has
- * @param transports the ways to the authenticator, as the browser names them
- * @param usedAt null: it was not used yet
- * @param regressedAt when its signature counter last went back; null: it never did
+ * @param counter the authenticator's signature counter; 0: it does not count
+ * @param backupEligible whether the authenticator may copy the passkey to the person's other
+ *     devices
+ * @param backedUp whether the authenticator has copied it
+ * @param transports the transports of the authenticator, in the browser's terms
+ * @param usedAt last use; null: never used
+ * @param regressedAt time at which its signature counter last went back; null: never
  */
 public record PasskeyRecord(
     String account,

@@ -32,19 +32,19 @@ public final class Passkeys {
     this.secrets = secrets;
   }
 
-  /** The passkeys of an account, not those of a former account of the name. */
+  /** The passkeys of an account, without those of a former account of the same name. */
   public List<Versioned<PasskeyRecord>> of(String account) {
     return records.all().stream()
         .filter(passkey -> passkey.value().account().equals(account) && isPresent(passkey))
         .toList();
   }
 
-  /** The passkeys of an account under one host name of the gateway. */
+  /** The passkeys of an account for one host name of the gateway. */
   public List<Versioned<PasskeyRecord>> of(String account, String host) {
     return of(account).stream().filter(passkey -> passkey.value().host().equals(host)).toList();
   }
 
-  /** A passkey whose account may be used. */
+  /** A passkey whose account is enabled. */
   public Optional<Versioned<PasskeyRecord>> usable(String id) {
     return records
         .get(id)
@@ -75,8 +75,9 @@ public final class Passkeys {
   }
 
   /**
-   * The handle of an account for a new passkey: that of its other ones, so that an authenticator
-   * keeps one account, or a random one, which tells nothing about the account.
+   * The account handle for a new passkey. It is the handle of the account's other passkeys, so that
+   * an authenticator keeps a single account. Otherwise it is random and reveals nothing about the
+   * account.
    */
   public String handle(String account) {
     return of(account).stream()
@@ -86,8 +87,8 @@ public final class Passkeys {
   }
 
   /**
-   * @throws ProblemException 4.00 when the name is malformed, 4.09 when the account has a passkey
-   *     of that name, too many, or the authenticator's passkey already
+   * @throws ProblemException 4.00 when the name is malformed, 4.09 when the account already has
+   *     this passkey, a passkey of that name, or too many passkeys
    */
   public synchronized void add(String id, PasskeyRecord made, Audit audit) {
     requireName(made.account(), made.name(), "");
@@ -100,14 +101,14 @@ public final class Passkeys {
   }
 
   /**
-   * For accounts of which one is demanded.
+   * Requires that an account has a passkey before its use becomes mandatory.
    *
-   * @throws ProblemException 4.09 when the account has none
+   * @throws ProblemException 4.09 when the account has no passkey
    */
   public void requireOne(String account) {
     if (of(account).isEmpty()) {
       throw new ProblemException(
-          ProblemType.CONFLICT, "the account has no passkey: its user adds one first");
+          ProblemType.CONFLICT, "the account has no passkey: its user must add one first");
     }
   }
 
@@ -123,7 +124,7 @@ public final class Passkeys {
   }
 
   /**
-   * @param except id of the passkey that may have the name already
+   * @param except id of the passkey that may already have the name
    */
   private void requireName(String account, String name, String except) {
     if (!NAME.matcher(name).matches()) {
@@ -148,7 +149,7 @@ public final class Passkeys {
   }
 
   /**
-   * @throws ProblemException 4.09 when it is the last one of an account that demands one
+   * @throws ProblemException 4.09 when it is the last passkey of an account that requires one
    */
   public synchronized void remove(String account, String id, Audit audit) {
     Versioned<PasskeyRecord> passkey = require(account, id);
@@ -156,14 +157,14 @@ public final class Passkeys {
     if (demanded && of(account).size() == 1) {
       throw new ProblemException(
           ProblemType.STILL_USED,
-          "the account demands a passkey, and this is its last one: add another one, or withdraw"
-              + " the demand first");
+          "the account requires a passkey, and this is its last one: add another one, or withdraw"
+              + " the requirement first");
     }
     FutureResults.of(records.remove(id, OptionalLong.of(passkey.version()), audit))
         .require("passkey");
   }
 
-  /** Removes the passkeys of an account that was removed. */
+  /** Removes all passkeys of a removed account. */
   void removeAll(String account, Audit audit) {
     records.all().stream()
         .filter(passkey -> passkey.value().account().equals(account))
@@ -172,9 +173,9 @@ public final class Passkeys {
   }
 
   /**
-   * Stores that a passkey was used.
+   * Stores the use of a passkey.
    *
-   * @return false when it was used or changed meanwhile: read it again
+   * @return false when the passkey was used or changed meanwhile and must be read again
    */
   public boolean used(Versioned<PasskeyRecord> passkey, PasskeyRecord after, Audit audit) {
     Outcome outcome =

@@ -5,7 +5,7 @@ import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import java.util.Locale;
 
-/** The rules for new passwords: length counts, kinds of characters do not (NIST SP 800-63B). */
+/** The rules for new passwords. Length matters; kinds of characters do not (NIST SP 800-63B). */
 public final class PasswordRules {
   static final int MIN = 12;
   public static final int MAX = 256;
@@ -14,7 +14,7 @@ public final class PasswordRules {
   private PasswordRules() {}
 
   /**
-   * @throws ProblemException 4.00 that says what is wrong with the password
+   * @throws ProblemException 4.00 with the fault of the password
    */
   public static void require(String account, String password) {
     String text = PasswordHasher.normalized(password);
@@ -25,7 +25,7 @@ public final class PasswordRules {
       throw refused("may have at most " + MAX + " characters");
     }
     if (text.codePoints().distinct().count() < MIN_DISTINCT) {
-      throw refused("repeats too few characters to be safe");
+      throw refused("has too few different characters");
     }
     String bare = text.toLowerCase(Locale.ROOT).replace(account, "");
     if (bare.length() < MIN / 2) {

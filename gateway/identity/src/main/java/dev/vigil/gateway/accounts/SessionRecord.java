@@ -6,15 +6,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session as it is stored, by the hash of its cookie.
+ * A stored session; its id is the hash of its cookie.
  *
- * @param seenAt the last request, as far as it is stored: see {@link Sessions}
+ * @param seenAt the stored time of the last request; see {@link Sessions}
  * @param source address from which the account signed in
- * @param client what the browser calls itself
- * @param credentials id of the account's credentials with which it began; null: an account of a
+ * @param client the browser's User-Agent
+ * @param credentials id of the account's credentials at the sign-in; null: an account of a
  *     provider, or a record of an older version
- * @param login who signed in through the provider; null: an account of the gateway with its
- *     password
+ * @param login the person who signed in through the provider; null: an account of the gateway
  */
 public record SessionRecord(
     String account,
@@ -24,7 +23,7 @@ public record SessionRecord(
     String client,
     @Secret @Nullable String credentials,
     @Nullable ProviderLogin login) {
-  /** The prefix of names of accounts that a provider keeps; those of the gateway have no colon. */
+  /** The name prefix of a provider's accounts; names of the gateway's accounts have no colon. */
   public static final String PROVIDER = "oidc:";
 
   SessionRecord seen(Instant at) {

@@ -24,10 +24,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * The sessions of accounts that have signed in. A sign-in replaces the session that its browser
- * had; beyond the limit of an account the session unused for the longest time ends. The time of the
- * last request is kept in memory and stored now and then, so that a restart ends no session that is
- * in use.
+ * The sessions of signed-in accounts. A sign-in replaces the previous session of its browser. When
+ * an account exceeds its limit, its least recently used session ends. The time of the last request
+ * is kept in memory and stored periodically, so that a restart ends no session in use.
  */
 @Component
 public final class Sessions {
@@ -36,7 +35,7 @@ public final class Sessions {
 
   private static final int MAX_CLIENT = 120;
 
-  /** The last request is stored so often within the idle time. */
+  /** How often the time of the last request is stored within the idle time. */
   private static final int STORED_PER_IDLE = 8;
 
   private final RecordSet<SessionRecord> records;
@@ -45,7 +44,7 @@ public final class Sessions {
   private final Duration idle;
   private final Duration max;
 
-  /** When each session had its last request. */
+  /** The time of the last request of each session. */
   private final Map<String, Instant> seen = new ConcurrentHashMap<>();
 
   Sessions(AccountProperties settings, Records records, Secrets secrets, Clock clock) {
@@ -66,8 +65,8 @@ public final class Sessions {
   /**
    * Begins a session.
    *
-   * @param credentials id of the account's credentials that were verified
-   * @param how the way of signing in, for the audit trail
+   * @param credentials id of the account's verified credentials
+   * @param how the sign-in method, for the audit trail
    * @return the value of its cookie
    */
   public String open(String account, String credentials, String how, SignInContext context) {
@@ -75,7 +74,7 @@ public final class Sessions {
   }
 
   /**
-   * Begins a session of somebody whom the provider knows.
+   * Begins a session of a person who signed in through the provider.
    *
    * @return the value of its cookie
    */
@@ -113,7 +112,7 @@ public final class Sessions {
     return secret;
   }
 
-  /** The browser's User-Agent, without characters that could mislead readers. */
+  /** The browser's User-Agent without characters that could mislead readers. */
   private static String shown(@Nullable String client) {
     String text = client == null ? "" : client.replaceAll("[^ -~]", "?");
     return text.length() > MAX_CLIENT ? text.substring(0, MAX_CLIENT) : text;
@@ -124,7 +123,8 @@ public final class Sessions {
   }
 
   /**
-   * @param replaced id of the session that the new one replaces: it takes no room from the others
+   * @param replaced id of the session that the new session replaces; it does not count towards the
+   *     limit
    */
   private void makeRoom(String account, String replaced) {
     Instant now = clock.instant();
@@ -177,7 +177,7 @@ public final class Sessions {
     return now.isBefore(endOf(session)) && now.isBefore(session.value().createdAt().plus(max));
   }
 
-  /** When the session ends without another request. */
+  /** The time at which the session ends without another request. */
   public Instant endOf(Versioned<SessionRecord> session) {
     Instant byIdleness = seenAt(session).plus(idle);
     Instant latest = session.value().createdAt().plus(max);
@@ -190,7 +190,7 @@ public final class Sessions {
     return known.isAfter(stored) ? known : stored;
   }
 
-  /** The open sessions of some accounts. */
+  /** The open sessions of the selected accounts. */
   public List<Versioned<SessionRecord>> list(Predicate<String> accounts) {
     Instant now = clock.instant();
     return records.all().stream()
@@ -202,7 +202,7 @@ public final class Sessions {
     return records.get(id);
   }
 
-  /** Ends the session of somebody who signs out. */
+  /** Ends a session at the sign-out. */
   public void end(Versioned<SessionRecord> session) {
     end(session.id(), signedOut(session.value()));
   }

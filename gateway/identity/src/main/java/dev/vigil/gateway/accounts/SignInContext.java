@@ -9,10 +9,10 @@ import org.springframework.http.HttpHeaders;
 /**
  * The source and the browser of a sign-in.
  *
- * @param browser the cookie of a browser in which an account has signed in; null: it has none
- * @param session the cookie of the session that the browser has already, and which the new one
- *     replaces; null: it has none
- * @param client what the browser calls itself
+ * @param browser the cookie of a browser in which an account has signed in; null: none
+ * @param session the cookie of the browser's present session, which the new session replaces; null:
+ *     none
+ * @param client the browser's User-Agent
  */
 public record SignInContext(
     InetAddress source,

@@ -1,9 +1,9 @@
 /**
- * Accounts with their passwords, sessions and passkeys. Signing in is in {@code signin} and {@code
- * passkeys}; what callers may do is decided in {@code access}.
+ * Accounts with their passwords, sessions and passkeys. The packages {@code signin} and {@code
+ * passkeys} implement signing in; {@code access} decides what callers may do.
  *
- * <p>All of them are records of the store. Requests read them on their own threads from the
- * records' projections; changes of accounts are made one at a time, under the lock of {@link
+ * <p>All of them are records of the store. Requests read the records' projections on their own
+ * threads. Changes of accounts are serialized by the lock of {@link
  * dev.vigil.gateway.accounts.Accounts}.
  */
 @ApplicationModule(

@@ -51,7 +51,7 @@ public final class CredentialsFilter {
     return filter;
   }
 
-  /** Credentials and source of a request; null when it has no credentials. */
+  /** Credentials and source of a request; null without credentials. */
   private static @Nullable Authentication presented(HttpServletRequest request) {
     Credentials credentials =
         Credentials.of(request.getHeader("Authorization"), request.getHeader("Cookie"));

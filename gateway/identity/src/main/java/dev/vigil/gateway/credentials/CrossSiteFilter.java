@@ -14,15 +14,15 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Prevents cross-site request forgery: a page of another site must not change anything through the
- * browser of a person who can reach the gateway. Browsers name the requesting site (Fetch Metadata;
- * older ones the Origin of RFC 6454). Other clients name none and pass. With a session's cookie a
- * request also needs a header that pages of other sites cannot send.
+ * browser of a person who can reach the gateway. Browsers name the requesting site in Fetch
+ * Metadata, older browsers in the Origin of RFC 6454. Requests of other clients name no site and
+ * pass. A request with a session cookie also needs a header that pages of other sites cannot send.
  *
- * <p>It stands where Spring Security's {@code CsrfFilter} would: that one compares a token with a
- * stored one, which clients of the gateway do not have, and knows no Fetch Metadata.
+ * <p>It takes the place of Spring Security's {@code CsrfFilter}. That filter compares a token with
+ * a stored token, which clients of the gateway do not have, and does not support Fetch Metadata.
  */
 public final class CrossSiteFilter extends OncePerRequestFilter {
-  /** The header of requests that change something in a session; its value does not matter. */
+  /** The header that changing requests in a session need; any value is accepted. */
   static final String CSRF_HEADER = "X-Vigil-CSRF";
 
   private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS");
@@ -54,7 +54,7 @@ public final class CrossSiteFilter extends OncePerRequestFilter {
         : null;
   }
 
-  /** It replaces the session of the cookie, and uses none. */
+  /** A sign-in replaces the cookie's session and does not use it. */
   private static boolean signsIn(HttpServletRequest request) {
     return request.getMethod().equals("POST") && request.getRequestURI().equals("/api/session");
   }

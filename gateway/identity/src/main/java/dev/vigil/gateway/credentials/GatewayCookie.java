@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseCookie;
 
 /**
- * The gateway's cookies. Scripts cannot read them, and browsers send them to this host alone; those
- * that are strict only for requests that its own pages make. Over HTTPS the prefix {@code __Host-}
- * lets nobody else set them.
+ * The gateway's cookies. Scripts cannot read them, and browsers send them only to this host.
+ * Browsers send strict cookies only in requests from the gateway's own pages. Over HTTPS, the
+ * prefix {@code __Host-} prevents other hosts from setting them.
  */
 public enum GatewayCookie {
-  /** The secret of a session, until the browser is closed. */
+  /** The secret of a session; valid until the browser is closed. */
   SESSION("vigil-session", Duration.ofSeconds(-1), 43, "Strict"),
 
-  /** Tells that an account has signed in with this browser before. */
+  /** Shows that an account has signed in with this browser before. */
   BROWSER("vigil-browser", Duration.ofDays(90), 86, "Strict"),
 
-  /** A sign-in that has begun at the provider, whose pages lead the browser back. */
+  /** A pending sign-in at the provider, whose pages redirect the browser back. */
   SIGN_IN("vigil-sign-in", Duration.ofMinutes(10), 86, "Lax");
 
   private static final String PREFIX = "__Host-";
@@ -30,9 +30,9 @@ public enum GatewayCookie {
   private final Pattern pattern;
 
   /**
-   * @param age negative: until the browser is closed
-   * @param length characters of the value
-   * @param sameSite Lax: also when a link of another site leads here
+   * @param age lifetime; negative: until the browser is closed
+   * @param length number of characters of the value
+   * @param sameSite Lax: also sent when a link of another site leads here
    */
   GatewayCookie(String name, Duration age, int length, String sameSite) {
     this.name = name;
@@ -44,8 +44,8 @@ public enum GatewayCookie {
   }
 
   /**
-   * The value in a Cookie header; null when it has none. A cookie with the prefix wins: a host of
-   * the same domain can set the other one too.
+   * The value in a Cookie header; null when the cookie is missing. A cookie with the prefix takes
+   * precedence, because another host of the same domain can set a cookie without it.
    */
   @Nullable String value(@Nullable String header) {
     String value = null;
@@ -59,7 +59,7 @@ public enum GatewayCookie {
     return value;
   }
 
-  /** The value that a request has; null when it has none. */
+  /** The value in a request; null when the cookie is missing. */
   public @Nullable String of(HttpServletRequest request) {
     return value(request.getHeader("Cookie"));
   }
@@ -99,7 +99,10 @@ public enum GatewayCookie {
         .toString();
   }
 
-  /** A proxy may end TLS in front of the gateway: the browser names the scheme that it sees. */
+  /**
+   * Also checks the scheme of the Origin header, because a proxy may terminate TLS in front of the
+   * gateway.
+   */
   public static boolean isSecure(HttpServletRequest request) {
     String origin = request.getHeader("Origin");
     return request.isSecure() || origin != null && origin.startsWith("https:");

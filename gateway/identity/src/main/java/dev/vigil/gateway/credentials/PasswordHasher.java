@@ -16,8 +16,9 @@ import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.stereotype.Component;
 
 /**
- * Hashes passwords with Argon2id (RFC 9106). Hashing is slow and takes memory on purpose, so two
- * run at a time and a few wait. An account that does not exist takes as long as one that does.
+ * Hashes passwords with Argon2id (RFC 9106). Hashing is deliberately slow and memory-intensive, so
+ * only two passwords are hashed at a time and a few wait. Checks of existing and missing accounts
+ * take the same time.
  */
 @Component
 public final class PasswordHasher {
@@ -29,7 +30,9 @@ public final class PasswordHasher {
 
   private static final String CHOSEN = "argon2";
 
-  /** The prefix of hashes of random passwords, which nobody can guess: a fast hash is enough. */
+  /**
+   * The prefix of hashes of random passwords. A fast hash is enough because nobody can guess them.
+   */
   private static final String RANDOM = "{sha256}";
 
   private static final int CONCURRENT = 2;
@@ -44,7 +47,7 @@ public final class PasswordHasher {
           CHOSEN, Map.of(CHOSEN, argon2, "sha256", new RandomPasswordEncoder()));
   private final Semaphore running = new Semaphore(CONCURRENT, true);
 
-  /** The hash that stands for accounts without a password; made when it is first needed. */
+  /** The hash for accounts without a password; computed at the first use. */
   private volatile @Nullable String nobody;
 
   private static final class RandomPasswordEncoder extends AbstractValidatingPasswordEncoder {
@@ -60,11 +63,11 @@ public final class PasswordHasher {
   }
 
   public PasswordHasher() {
-    // Hashes of older versions name no algorithm.
+    // Hashes of older versions have no algorithm prefix.
     encoder.setDefaultPasswordEncoderForMatches(argon2);
   }
 
-  /** A hash of a random password. */
+  /** Hashes a random password. */
   public static String ofRandom(String password) {
     return RANDOM + Secrets.hash(password);
   }
@@ -75,8 +78,8 @@ public final class PasswordHasher {
   }
 
   /**
-   * @param hash of the account's password; null: there is none
-   * @param before called once it is this attempt's turn; may throw to refuse it
+   * @param hash of the account's password; null: the account has no password
+   * @param before called when this attempt's turn comes; may throw to refuse the attempt
    */
   public boolean matches(String password, @Nullable String hash, Runnable before) {
     return bounded(
@@ -86,7 +89,7 @@ public final class PasswordHasher {
         });
   }
 
-  /** Runs Argon2id once in any case, so that the time does not tell what kind of account it is. */
+  /** Always runs Argon2id once, so that the duration does not reveal the kind of account. */
   private boolean matches(String password, @Nullable String hash) {
     String text = normalized(password);
     boolean fast = hash == null || hash.startsWith(RANDOM);
@@ -94,7 +97,7 @@ public final class PasswordHasher {
     return hash != null && (fast ? encoder.matches(text, hash) : slowly);
   }
 
-  /** Whether a hash should be replaced: older versions computed it in another way. */
+  /** Whether a hash comes from an older version and should be replaced. */
   public boolean isOutdated(String hash) {
     return encoder.upgradeEncoding(hash);
   }
@@ -116,12 +119,14 @@ public final class PasswordHasher {
     return hash;
   }
 
-  /** One text whatever the keyboard composes (RFC 8265 section 4.2). */
+  /**
+   * Normalizes a password, because keyboards compose characters differently (RFC 8265 section 4.2).
+   */
   public static String normalized(String password) {
     return Normalizer.normalize(password, Normalizer.Form.NFC);
   }
 
-  /** How many passwords wait to be hashed. */
+  /** The number of passwords that wait for hashing. */
   public int waiting() {
     return running.getQueueLength();
   }

@@ -10,10 +10,11 @@ import java.util.Set;
 
 /**
  * The gateway under one of its host names (WebAuthn section 4, Relying Party). A passkey belongs to
- * the name under which it was made.
+ * the host name under which it was created.
  *
- * @param id the host name, which the filter of hosts has permitted
- * @param origins of the pages whose answers are accepted: HTTPS, and plain HTTP of localhost alone
+ * @param id the host name, already permitted by the host filter
+ * @param origins origins of the pages whose answers are accepted: HTTPS, and plain HTTP only for
+ *     localhost
  */
 public record RelyingParty(String id, Set<String> origins) {
   private static final String LOCALHOST = "localhost";
@@ -22,7 +23,7 @@ public record RelyingParty(String id, Set<String> origins) {
     origins = Set.copyOf(origins);
   }
 
-  /** Empty when the request names an address: browsers have passkeys for names alone. */
+  /** Empty when the request names an address, because browsers support passkeys only for names. */
   public static Optional<RelyingParty> of(HttpServletRequest request) {
     String host = RequestHost.of(request);
     String authority = request.getHeader("Host");
@@ -37,10 +38,10 @@ public record RelyingParty(String id, Set<String> origins) {
   }
 
   /**
-   * The relying party for a ceremony.
+   * Returns the relying party for a ceremony.
    *
    * @throws ProblemException 4.00 when the request names an address, or its page came over plain
-   *     HTTP from elsewhere than localhost
+   *     HTTP from a host other than localhost
    */
   public static RelyingParty require(HttpServletRequest request) {
     RelyingParty party =
@@ -55,8 +56,8 @@ public record RelyingParty(String id, Set<String> origins) {
     if (origin != null && !party.origins.contains(origin.toLowerCase(Locale.ROOT))) {
       throw new ProblemException(
           ProblemType.INVALID_REQUEST,
-          "passkeys need a page that came over HTTPS, or from localhost; a proxy in front must pass"
-              + " the Host header on");
+          "passkeys need a page that came over HTTPS, or from localhost; a proxy in front must forward"
+              + " the Host header");
     }
     return party;
   }

@@ -1,6 +1,7 @@
 /**
- * The credentials of HTTP requests: headers, cookies, hashes of passwords, protection against other
- * sites. Verified once per request, on its thread. At most two passwords are hashed at a time.
+ * The credentials of HTTP requests: headers, cookies, password hashes, protection against other
+ * sites. Credentials are verified once per request, on the request's thread. At most two passwords
+ * are hashed at a time.
  */
 @ApplicationModule(allowedDependencies = {"access", "callers", "problems"})
 @NullMarked

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The roles that the settings give to values of a claim. Nobody has one by default. */
+/** The roles that the settings assign to values of a claim. By default nobody has a role. */
 final class ClaimRoles {
   private final String claim;
   private final Map<String, List<String>> roles = new LinkedHashMap<>();
@@ -31,12 +31,12 @@ final class ClaimRoles {
         throw new InvalidSettingException(property + ".roles", "is wrong: " + e.getMessage());
       }
       if (roles.put(mapping.value(), mapping.roles()) != null) {
-        throw new InvalidSettingException(property + ".value", "is named twice");
+        throw new InvalidSettingException(property + ".value", "must not repeat an earlier value");
       }
     }
   }
 
-  /** The values of the claim that have roles. */
+  /** The values of a person's claim that have roles. */
   List<String> known(Map<String, Object> claims) {
     return switch (find(claims)) {
       case String value -> known(List.of(value));
@@ -49,7 +49,7 @@ final class ClaimRoles {
     return roles.keySet().stream().filter(values::contains).toList();
   }
 
-  /** The claim of that name, or else what its dots lead to. */
+  /** The claim of that name; otherwise the nested member at its dotted path. */
   private @Nullable Object find(Map<String, Object> claims) {
     if (claims.containsKey(claim)) {
       return claims.get(claim);
@@ -61,7 +61,7 @@ final class ClaimRoles {
     return place;
   }
 
-  /** The roles of values together. */
+  /** The combined roles of values. */
   Grants grants(List<String> values) {
     List<String> texts = new ArrayList<>();
     values.forEach(value -> texts.addAll(roles.getOrDefault(value, List.of())));

@@ -8,20 +8,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * An OpenID Connect provider through which people sign in, besides those with passwords.
+ * An OpenID Connect provider through which people can sign in in addition to passwords.
  *
- * @param issuer the provider as it names itself, {@code https://}, or {@code http://} on this
- *     machine; null: there is none
- * @param clientId the gateway's name at the provider
- * @param clientSecretFile a file with the gateway's secret at the provider; only its owner may read
- *     it. Empty: the gateway has none there (a public client)
+ * @param issuer the provider's issuer identifier, {@code https://}, or {@code http://} on this
+ *     machine; null: no provider
+ * @param clientId the gateway's client id at the provider
+ * @param clientSecretFile a file with the gateway's client secret; only its owner may read the
+ *     file. Empty: the gateway is a public client
  * @param name the provider's name on the sign-in page; empty: the host of the issuer
- * @param scopes that are asked for besides {@code openid}
+ * @param scopes requested in addition to {@code openid}
  * @param accountClaim the claim that names the account
  * @param rolesClaim the claim whose values have roles; dots lead into objects
- * @param roles which value has which roles; other values have none
- * @param ca a PEM file with the authorities that may have issued the provider's certificate; empty:
- *     those of Java
+ * @param roles the roles of each value; other values have no roles
+ * @param ca a PEM file with the authorities that may issue the provider's certificate; empty:
+ *     Java's authorities
  */
 public record OidcProperties(
     @Nullable URI issuer,
@@ -53,7 +53,7 @@ public record OidcProperties(
     if (issuer != null) {
       requireIssuer(issuer);
       if (clientId.isBlank()) {
-        throw refused("client-id", "must be the gateway's name at the provider");
+        throw refused("client-id", "must be the gateway's client id at the provider");
       }
       if (accountClaim.isBlank() || rolesClaim.isBlank()) {
         throw refused("account-claim", "and roles-claim must name claims");
@@ -62,14 +62,17 @@ public record OidcProperties(
         throw refused("name", "may have at most " + MAX_NAME + " characters");
       }
       if (!ca.isEmpty() && !"https".equals(issuer.getScheme())) {
-        throw refused("issuer", "must begin with https:// where authorities are set");
+        throw refused("issuer", "must begin with https:// when ca is set");
       }
     } else if (!clientId.isEmpty() || !roles.isEmpty()) {
-      throw refused("issuer", "is missing: it is the provider as it names itself");
+      throw refused("issuer", "is missing: set it to the provider's issuer identifier");
     }
   }
 
-  /** Tokens and codes pass through the provider's address: they need encryption off the machine. */
+  /**
+   * Requires encryption for providers on other machines, because tokens and codes pass through the
+   * issuer's address.
+   */
   private static void requireIssuer(URI issuer) {
     boolean plain = "http".equals(issuer.getScheme()) && isLoopback(issuer.getHost());
     if (issuer.getHost() == null
@@ -99,7 +102,7 @@ public record OidcProperties(
     return new InvalidSettingException(PROPERTY + "." + setting, predicate);
   }
 
-  /** The name of these settings without {@code vigil.}, for messages. */
+  /** The prefix of these settings without {@code vigil.}, for messages. */
   public static String property() {
     return PROPERTY;
   }

@@ -11,12 +11,11 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sign-ins that have begun at the provider. The browser keeps each in a sealed cookie, so that
- * strangers who begin sign-ins and never end them take no memory. State, nonce and code verifier
- * are derived from the cookie.
+ * Pending sign-ins at the provider. The browser keeps each in a sealed cookie, so abandoned
+ * sign-ins use no memory. State, nonce and code verifier are derived from the cookie.
  */
 final class PendingSignIns {
-  /** The time that a person has at the provider. */
+  /** The time limit for a person's sign-in at the provider. */
   private static final Duration MAX_AGE = Duration.ofMinutes(10);
 
   private static final String COOKIE = "cookie";
@@ -27,12 +26,12 @@ final class PendingSignIns {
   private final Clock clock;
 
   /**
-   * A sign-in that has begun.
+   * A pending sign-in.
    *
    * @param secure whether the browser reached the gateway over HTTPS
    * @param state ties the provider's answer to the browser
    * @param nonce ties the ID token to the sign-in
-   * @param verifier proves that the code was asked for here (RFC 7636)
+   * @param verifier proves that this gateway requested the code (RFC 7636)
    */
   record Pending(String cookie, boolean secure, String state, String nonce, String verifier) {
     @Override
@@ -54,7 +53,7 @@ final class PendingSignIns {
     return pending(Base64.getUrlEncoder().withoutPadding().encodeToString(content), secure);
   }
 
-  /** The sign-in of a cookie; null when it is too old or not of this process. */
+  /** The pending sign-in in a cookie; null when the cookie is too old or from another process. */
   @Nullable Pending read(@Nullable String cookie) {
     String value = sealed.open(COOKIE, cookie);
     if (value == null) {

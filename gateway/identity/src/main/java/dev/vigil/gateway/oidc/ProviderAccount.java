@@ -1,8 +1,8 @@
 package dev.vigil.gateway.oidc;
 
 /**
- * A person whom a provider knows.
+ * A person with an account at the provider.
  *
- * @param name of the account, as the provider's claim has it
+ * @param name name of the account from the provider's claim
  */
 public record ProviderAccount(String name, ProviderLogin login) {}

@@ -27,14 +27,14 @@ import org.springframework.security.oauth2.core.oidc.endpoint.OidcParameterNames
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 
 /**
- * The gateway as a client of the provider. The provider's metadata are read when they are first
- * needed, and again every hour, so that a provider that is away stops no start.
+ * The gateway as a client of the provider. It reads the provider's metadata at the first use and
+ * again every hour, so that an unavailable provider does not prevent startup.
  */
 final class ProviderClient {
   private static final Logger log = LoggerFactory.getLogger(ProviderClient.class);
   private static final Duration KEPT = Duration.ofHours(1);
 
-  /** The pause after a provider that did not answer. */
+  /** The pause after the provider did not answer. */
   private static final Duration RETRY = Duration.ofSeconds(2);
 
   private final OidcProperties settings;
@@ -53,7 +53,7 @@ final class ProviderClient {
   private boolean failing;
 
   /**
-   * @throws IOException begins with "cannot" and names the file that cannot be used
+   * @throws IOException with a message that begins with "cannot" and names the unusable file
    */
   ProviderClient(OidcProperties settings, URI issuer, Clock clock) throws IOException {
     this.settings = settings;
@@ -64,7 +64,7 @@ final class ProviderClient {
     secret();
   }
 
-  /** Read for each sign-in, so that a new secret needs no restart. */
+  /** Reads the file for each sign-in, so that a new secret needs no restart. */
   private String secret() throws IOException {
     return settings.clientSecretFile().isEmpty()
         ? ""
@@ -75,9 +75,9 @@ final class ProviderClient {
   }
 
   /**
-   * The provider's address to which the browser goes.
+   * The address at the provider to which the browser is sent.
    *
-   * @param redirect where the browser comes back to
+   * @param redirect the address to which the browser returns
    * @throws IOException when the provider cannot be used at present
    */
   URI authorization(Pending pending, String redirect) throws IOException {
@@ -89,7 +89,7 @@ final class ProviderClient {
    * Exchanges the code of the provider's answer, and checks the ID token.
    *
    * @throws IOException when the provider cannot be used at present
-   * @throws OAuth2AuthenticationException when the answer does not prove who it is
+   * @throws OAuth2AuthenticationException when the answer does not prove the person's identity
    */
   OidcUser exchange(Pending pending, String redirect, String code, String state)
       throws IOException {
@@ -112,7 +112,7 @@ final class ProviderClient {
               .verifier()
               .authenticate(new OAuth2LoginAuthenticationToken(registration, exchange));
     } catch (IllegalArgumentException | ClassCastException e) {
-      // Spring Security asserts that tokens and user info have the members of OpenID Connect.
+      // Spring Security asserts that tokens and user info have the required members.
       throw new OAuth2AuthenticationException(
           new OAuth2Error(
               OAuth2ErrorCodes.SERVER_ERROR,
@@ -175,14 +175,14 @@ final class ProviderClient {
     }
   }
 
-  /** Tells it once, until the provider answers again. */
+  /** Logs a failure once, until the provider answers again. */
   void failed(IOException problem) {
     lock.lock();
     try {
       if (!failing) {
         failing = true;
         log.warn(
-            "cannot use the sign-in provider {}: {}; signing in with passwords goes on",
+            "cannot use the sign-in provider {}: {}; signing in with passwords still works",
             issuer,
             problem.getMessage());
       }

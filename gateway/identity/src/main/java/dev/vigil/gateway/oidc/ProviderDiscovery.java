@@ -40,9 +40,9 @@ final class ProviderDiscovery {
   private final Clock clock;
 
   /**
-   * A provider, from its metadata.
+   * A provider, built from its metadata.
    *
-   * @param registration the gateway as the provider's client, without its secret
+   * @param registration the gateway's client registration, without its secret
    * @param verifier exchanges codes and checks ID tokens
    */
   record Provider(
@@ -56,7 +56,7 @@ final class ProviderDiscovery {
   }
 
   /**
-   * @throws IOException when the provider does not answer, or not as itself
+   * @throws IOException when the provider does not answer, or has another issuer identifier
    */
   Provider read() throws IOException {
     try {
@@ -84,7 +84,7 @@ final class ProviderDiscovery {
     }
     if (!issuer.toString().equals(metadata.get("issuer"))) {
       throw new IOException(
-          "it names itself \"%s\": set vigil.%s.issuer to that"
+          "its issuer identifier is \"%s\": set vigil.%s.issuer to that"
               .formatted(metadata.get("issuer"), OidcProperties.property()));
     }
     for (String name : ADDRESSES) {
@@ -105,7 +105,7 @@ final class ProviderDiscovery {
             .registrationId("provider")
             .clientId(settings.clientId())
             .scope(scopes)
-            // The address of each sign-in stands in its request; this one is never used.
+            // The request of each sign-in contains its own address; this placeholder is never used.
             .redirectUri("{baseUrl}");
     if (settings.clientSecretFile().isEmpty()) {
       builder.clientAuthenticationMethod(ClientAuthenticationMethod.NONE);
@@ -157,7 +157,7 @@ final class ProviderDiscovery {
     return decoder;
   }
 
-  /** The signatures by public keys that the provider may use. */
+  /** The algorithms with public keys that the provider may use for signatures. */
   private static Set<SignatureAlgorithm> algorithms(ClientRegistration registration) {
     Object supported =
         registration

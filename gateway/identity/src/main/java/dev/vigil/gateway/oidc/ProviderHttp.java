@@ -16,7 +16,7 @@ import org.springframework.security.oauth2.core.http.converter.OAuth2AccessToken
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
-/** HTTP to the provider of the settings: within seconds, and without following redirects. */
+/** HTTP clients for the provider, with short timeouts and without redirects. */
 final class ProviderHttp {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(10);
@@ -24,7 +24,7 @@ final class ProviderHttp {
   private final JdkClientHttpRequestFactory requests;
 
   /**
-   * @throws IOException begins with "cannot" and names the file that cannot be used
+   * @throws IOException with a message that begins with "cannot" and names the unusable file
    */
   ProviderHttp(String ca) throws IOException {
     HttpClient.Builder client =
@@ -50,7 +50,7 @@ final class ProviderHttp {
     }
   }
 
-  /** For metadata, keys and user info. */
+  /** The client for metadata, keys and user info. */
   RestTemplate documents() {
     RestTemplate template =
         new RestTemplate(
@@ -59,7 +59,7 @@ final class ProviderHttp {
     return template;
   }
 
-  /** For tokens. */
+  /** The client for tokens. */
   RestClient tokens() {
     return RestClient.builder()
         .requestFactory(requests)

@@ -3,26 +3,26 @@ package dev.vigil.gateway.oidc;
 import java.io.Serial;
 import java.util.Locale;
 
-/** A sign-in through the provider that ends without a session. */
+/** Thrown when a sign-in through the provider ends without a session. */
 public final class SignInFailedException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** The cause, for the sign-in page. */
+  /** The cause that the sign-in page explains. */
   public enum Reason {
-    /** The answer belongs to no sign-in that this browser began in the last minutes. */
+    /** This browser began no matching sign-in in the last minutes. */
     NOT_BEGUN,
-    /** The provider refused, or the person gave up there. */
+    /** The provider refused, or the person gave up. */
     REFUSED,
-    /** The provider's answer does not prove who it is. */
+    /** The provider's answer does not prove the person's identity. */
     INVALID,
-    /** No value of the claim has a role here. */
+    /** No value of the claim has a role on this gateway. */
     NO_ROLE,
     /** The provider does not answer. */
     UNAVAILABLE,
-    /** Too many sign-ins of this address have failed. */
+    /** Too many sign-ins from this address have failed. */
     TOO_MANY;
 
-    /** The name in addresses, for instance {@code no-role}. */
+    /** The label in addresses, for instance {@code no-role}. */
     public String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -22,12 +22,12 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.stereotype.Component;
 
-/** The OpenID Connect provider of the settings, if they name one. */
+/** The OpenID Connect provider, if the settings name one. */
 @Component
 public final class SignInProvider {
   private static final Logger log = LoggerFactory.getLogger(SignInProvider.class);
 
-  /** The path to which the browser comes back. */
+  /** The path to which the browser returns. */
   public static final String CALLBACK = "/sign-in/callback";
 
   private static final Pattern ACCOUNT = Pattern.compile("[!-~&&[^/]]{1,128}");
@@ -41,18 +41,18 @@ public final class SignInProvider {
   private final Semaphore exchanges = new Semaphore(CONCURRENT);
 
   /**
-   * A sign-in that has begun.
+   * A pending sign-in.
    *
-   * @param location where the browser goes
-   * @param cookie that it brings back
+   * @param location the address to which the browser is sent
+   * @param cookie that the browser returns
    */
   public record Begun(URI location, String cookie) {}
 
   /**
-   * The provider's answer, as the browser brings it.
+   * The provider's answer, delivered by the browser.
    *
-   * @param cookie of the sign-in; null: it has none
-   * @param authority host and port under which the browser reached the gateway
+   * @param cookie of the pending sign-in; null: none
+   * @param authority host and port by which the browser reached the gateway
    */
   public record Answer(
       @Nullable String cookie,
@@ -63,7 +63,7 @@ public final class SignInProvider {
       InetAddress source) {}
 
   /**
-   * @throws IOException begins with "cannot" and names the file that cannot be used
+   * @throws IOException with a message that begins with "cannot" and names the unusable file
    */
   SignInProvider(OidcProperties settings, SecureRandom random, Clock clock) throws IOException {
     this.settings = settings;
@@ -79,7 +79,9 @@ public final class SignInProvider {
     return settings.title();
   }
 
-  /** The present roles of somebody who signed in; none once the settings name another provider. */
+  /**
+   * The present roles of a person who signed in; empty if the settings now name another provider.
+   */
   public Grants grants(ProviderLogin login) {
     URI issuer = settings.issuer();
     return issuer != null && issuer.toString().equals(login.issuer())
@@ -94,10 +96,10 @@ public final class SignInProvider {
   }
 
   /**
-   * Begins a sign-in. Nothing is kept about it.
+   * Begins a sign-in. The gateway keeps no state about it.
    *
    * @param secure whether the browser reaches the gateway over HTTPS
-   * @param authority host and port under which it does
+   * @param authority host and port by which the browser reaches the gateway
    * @throws SignInFailedException when the provider cannot be used at present
    */
   public Begun begin(boolean secure, String authority) throws SignInFailedException {
@@ -123,7 +125,7 @@ public final class SignInProvider {
   /**
    * Ends a sign-in.
    *
-   * @return somebody with a role
+   * @return a person with a role
    * @throws SignInFailedException in all other cases
    */
   public ProviderAccount finish(Answer answer) throws SignInFailedException {
@@ -134,7 +136,7 @@ public final class SignInProvider {
       return account(verified(answer));
     } catch (SignInFailedException e) {
       failures.failed(answer.source);
-      // The operator can correct these; the sign-in page names the others.
+      // The operator can fix these causes; the sign-in page names the others.
       if (e.reason() == Reason.INVALID || e.reason() == Reason.NO_ROLE) {
         log.warn(
             "refused a sign-in through {} from {}: {}",
@@ -173,7 +175,7 @@ public final class SignInProvider {
     }
   }
 
-  /** Distinguishes a provider that went away in between from one whose answer is wrong. */
+  /** Distinguishes a provider that became unavailable from a provider that gave a wrong answer. */
   private SignInFailedException failure(OAuth2AuthenticationException e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof IOException lost) {
@@ -190,13 +192,13 @@ public final class SignInProvider {
         || !ACCOUNT.matcher(name).matches()) {
       throw new SignInFailedException(
           Reason.INVALID,
-          "the claim %s is missing, or no name of an account".formatted(settings.accountClaim()));
+          "the claim %s is missing or is not an account name".formatted(settings.accountClaim()));
     }
     List<String> values = roles.known(claims);
     if (roles.grants(values).roles().isEmpty()) {
       throw new SignInFailedException(
           Reason.NO_ROLE,
-          "vigil.%s.roles names no value that %s has in the claim %s"
+          "vigil.%s.roles contains none of the values that %s has in the claim %s"
               .formatted(OidcProperties.property(), name, settings.rolesClaim()));
     }
     String subject = Objects.requireNonNull(user.getSubject(), "the verifier requires a subject");

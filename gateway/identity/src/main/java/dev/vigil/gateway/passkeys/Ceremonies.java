@@ -38,13 +38,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * The ceremonies that make and use passkeys (WebAuthn section 7). WebAuthn4J reads and verifies
- * authenticators' answers. Users must be verified, by PIN or biometrics. Attestation is neither
- * asked for nor judged: any authenticator will do.
+ * The ceremonies that create and use passkeys (WebAuthn section 7). WebAuthn4J reads and verifies
+ * the authenticators' answers. The authenticator must verify the user by PIN or biometrics.
+ * Attestation is neither requested nor checked, so any authenticator is accepted.
  */
 @Component
 final class Ceremonies {
-  /** Algorithms of passkeys, the preferred one first: ES256, EdDSA and RS256 of COSE. */
+  /** The COSE algorithms for passkeys, in order of preference: ES256, EdDSA, RS256. */
   static final List<Integer> ALGORITHMS = List.of(-7, -8, -257);
 
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -53,22 +53,25 @@ final class Ceremonies {
   private final Challenges challenges;
   private final Clock clock;
 
-  /** Made when the first passkey is made or used, so that starts do not wait for it. */
+  /** Created at the first use of a passkey, so that startup does not wait for it. */
   private volatile @Nullable Library library;
 
   private record Library(WebAuthnManager manager, AttestedCredentialDataConverter credentials) {}
 
-  /** A passkey that was made, with its id in the store. */
+  /** A new passkey and its id in the store. */
   record Made(String id, PasskeyRecord passkey) {}
 
-  /** An answer whose challenge was taken, and whose signature is not yet verified. */
+  /** An answer whose challenge was taken and whose signature has not been verified. */
   record Assertion(AuthenticationData data, Challenge challenge, RelyingParty party) {
     /** The id in the store of the passkey that the answer names. */
     String id() {
       return Secrets.hash(data.getCredentialId());
     }
 
-    /** Whether the authenticator keeps another account's handle beside the passkey, or none. */
+    /**
+     * Whether the answer carries the account's handle; an absent handle passes unless it is
+     * required.
+     */
     boolean isOf(String handle, boolean required) {
       byte[] kept = data.getUserHandle();
       return kept == null || kept.length == 0
@@ -99,13 +102,13 @@ final class Ceremonies {
    * Begins a ceremony.
    *
    * @return the challenge for the authenticator, base64url
-   * @throws ProblemException 4.29 or 5.03 after too many
+   * @throws ProblemException 4.29 or 5.03 after too many ceremonies
    */
   String begin(Purpose purpose, RelyingParty party, Source source) {
     return challenges.begin(purpose, party, source);
   }
 
-  /** Ends the ceremony that makes a passkey for an account. */
+  /** Ends the ceremony that creates a passkey for an account. */
   Made register(String account, String name, NewPasskeyJson answer, RelyingParty party)
       throws PasskeyRefusedException {
     RegistrationData data =
@@ -147,7 +150,10 @@ final class Ceremonies {
     }
   }
 
-  /** Takes the challenge of an answer that uses a passkey, whatever becomes of the answer. */
+  /**
+   * Reads an answer that uses a passkey and takes its challenge, even if the answer is then
+   * refused.
+   */
   Assertion read(PasskeyAnswerJson answer, RelyingParty party) throws PasskeyRefusedException {
     String handle = answer.userHandle();
     AuthenticationData data =
@@ -167,7 +173,7 @@ final class Ceremonies {
   }
 
   /**
-   * Verifies an answer against the passkey that it names.
+   * Verifies an answer with the passkey that it names.
    *
    * @return the passkey with its new counter
    */
@@ -204,12 +210,12 @@ final class Ceremonies {
     }
   }
 
-  /** The id by which browsers know a passkey, base64url. */
+  /** The credential id that browsers use for a passkey, base64url. */
   String credentialId(PasskeyRecord stored) {
     return ENCODER.encodeToString(library().credentials.extractCredentialId(octets(stored.data())));
   }
 
-  /** WebAuthn4J and Jackson have many exceptions for octets that are no answer. */
+  /** Maps the many exceptions of WebAuthn4J and Jackson for malformed answers. */
   private static <T> T read(Supplier<T> answer) throws PasskeyRefusedException {
     try {
       return answer.get();
@@ -227,12 +233,14 @@ final class Ceremonies {
     Challenge challenge = challenges.take(ENCODER.encodeToString(client.getChallenge().getValue()));
     if (challenge == null || !challenge.host().equals(party.id())) {
       throw new PasskeyRefusedException(
-          Reason.NOT_BEGUN, "the challenge is unknown, too old or was answered before");
+          Reason.NOT_BEGUN, "the challenge is unknown, too old or already answered");
     }
     return challenge;
   }
 
-  /** The kinds of failures are WebAuthn4J's; their texts may quote what the client sent. */
+  /**
+   * Keeps only the class of WebAuthn4J's exception, because its text may quote the client's input.
+   */
   private static PasskeyRefusedException invalid(RuntimeException e) {
     return new PasskeyRefusedException(
         Reason.INVALID, e.getClass().getSimpleName().replaceFirst("Exception$", ""));

@@ -18,16 +18,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Challenges that wait for an authenticator's answer, for some minutes and for one answer each.
- * Sources share the places, so that strangers who begin and never answer take none from others.
+ * Challenges that wait for an authenticator's answer. A challenge is valid for some minutes and for
+ * one answer. Sources share the places fairly, so that strangers who never answer take no places
+ * from others.
  */
 final class Challenges {
-  /** The time that a person has with the browser's dialog. */
+  /** The time limit for a person in the browser's dialog. */
   static final Duration MAX_AGE = Duration.ofMinutes(5);
 
   static final int MAX = 4096;
 
-  /** Places that only people whose password was right may take. */
+  /** The number of places that are reserved for people whose password was correct. */
   private static final int RESERVED = 1024;
 
   private static final Rate BEGUN = Rate.perMinute(30);
@@ -40,14 +41,14 @@ final class Challenges {
   private final FairPool<String> places =
       new FairPool<>(new FairPool.Bounds(MAX, 0, MAX - RESERVED), this::displaced);
 
-  /** By their texts, in the order in which they end. Guarded by this object's lock. */
+  /** Challenges by text, in the order of expiry. Guarded by this object's lock. */
   private final Map<String, Waiting> waiting = new LinkedHashMap<>();
 
   /**
    * A challenge.
    *
-   * @param text octets of the challenge in base64url
-   * @param host name for which it was made
+   * @param text the challenge's octets in base64url
+   * @param host host name for which the challenge was created
    */
   record Challenge(String text, Purpose purpose, String host, Instant until) {}
 
@@ -60,9 +61,9 @@ final class Challenges {
   }
 
   /**
-   * Makes a challenge.
+   * Creates a challenge.
    *
-   * @return its text
+   * @return the text of the challenge
    * @throws ProblemException 4.29 when the source has begun too many, 5.03 when too many wait
    */
   String begin(Purpose purpose, RelyingParty party, Source source) {
@@ -80,7 +81,9 @@ final class Challenges {
     FairPool<String>.Place place = places.admit(source, text);
     if (place == null) {
       throw new ProblemException(
-          ProblemType.OVERLOADED, "too many passkey sign-ins wait; try again", RETRY_SECONDS);
+          ProblemType.OVERLOADED,
+          "too many passkey sign-ins are waiting; try again",
+          RETRY_SECONDS);
     }
     Challenge challenge = new Challenge(text, purpose, party.id(), clock.instant().plus(MAX_AGE));
     synchronized (this) {
@@ -89,7 +92,7 @@ final class Challenges {
     return text;
   }
 
-  /** Takes a challenge away; null when none of that text waits. */
+  /** Removes and returns a challenge; null when no challenge with that text waits. */
   @Nullable Challenge take(String text) {
     Waiting taken;
     synchronized (this) {

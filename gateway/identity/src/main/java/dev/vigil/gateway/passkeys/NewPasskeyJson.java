@@ -9,12 +9,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of navigator.credentials.create.
+ * The result of navigator.credentials.create.
  *
- * @param name by which the account's user knows the passkey
+ * @param name the user's name for the passkey
  * @param clientDataJSON base64url
  * @param attestationObject base64url
- * @param transports as getTransports answers them
+ * @param transports the result of getTransports
  */
 public record NewPasskeyJson(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String name,
@@ -34,7 +34,7 @@ public record NewPasskeyJson(
         && (transports.size() > MAX_TRANSPORTS
             || transports.stream().anyMatch(t -> t == null || !TRANSPORT.matcher(t).matches()))) {
       throw new ProblemException(
-          ProblemType.INVALID_BODY, "the member transports takes what getTransports answers");
+          ProblemType.INVALID_BODY, "the member transports must be the result of getTransports");
     }
   }
 }

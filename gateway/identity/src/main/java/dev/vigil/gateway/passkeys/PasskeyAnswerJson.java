@@ -6,10 +6,10 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of navigator.credentials.get; all members are base64url.
+ * The result of navigator.credentials.get; all members are base64url.
  *
  * @param id of the credential
- * @param userHandle absent when the authenticator sent none
+ * @param userHandle absent when the authenticator sent no handle
  */
 public record PasskeyAnswerJson(
     @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String id,

@@ -6,8 +6,8 @@ import dev.vigil.gateway.records.Versioned;
 import java.util.List;
 
 /**
- * Options for the browser's navigator.credentials, as PublicKeyCredential.parse...FromJSON reads
- * them (WebAuthn section 5.1.8).
+ * Options for the browser's navigator.credentials, in the form for
+ * PublicKeyCredential.parse...FromJSON (WebAuthn section 5.1.8).
  */
 final class PasskeyOptions {
   private static final String TYPE = "public-key";
@@ -31,7 +31,7 @@ final class PasskeyOptions {
     }
   }
 
-  /** The gateway, as the browser's dialog names it. */
+  /** The gateway; the browser's dialog shows its name. */
   record RelyingPartyJson(String id, String name) {}
 
   /**
@@ -40,7 +40,7 @@ final class PasskeyOptions {
   record PasskeyUserJson(String id, String name, String displayName) {}
 
   /**
-   * @param alg number of the algorithm in COSE
+   * @param alg COSE number of the algorithm
    */
   record PasskeyAlgorithmJson(String type, int alg) {}
 
@@ -52,7 +52,7 @@ final class PasskeyOptions {
    *
    * @param challenge base64url; it is good for one answer
    * @param timeout milliseconds
-   * @param excludeCredentials passkeys that the account has already
+   * @param excludeCredentials the account's existing passkeys
    */
   record PasskeyCreationOptionsJson(
       RelyingPartyJson rp,

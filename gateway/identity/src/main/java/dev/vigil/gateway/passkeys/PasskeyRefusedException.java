@@ -2,15 +2,15 @@ package dev.vigil.gateway.passkeys;
 
 import java.io.Serial;
 
-/** An authenticator's answer that is not accepted. The message is for the log. */
+/** Thrown for an authenticator's answer that is not accepted. The message is for the log. */
 final class PasskeyRefusedException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** The cause. */
+  /** The reason for the refusal. */
   enum Reason {
-    /** The answer is to no challenge of the last minutes, or to one that was answered before. */
+    /** The answer's challenge is unknown, expired or already answered. */
     NOT_BEGUN,
-    /** The answer does not prove what it should. */
+    /** The answer does not prove possession of the passkey. */
     INVALID,
     /** The signature counter went back: the passkey may have been copied. */
     COUNTER

@@ -21,14 +21,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Signs in with passkeys: with one alone, or with one after the password. Wrong passwords lock no
- * passkey out, and failed passkeys no account: they count against the address alone.
+ * Signs in with a passkey alone or after the password. Wrong passwords do not lock out passkeys.
+ * Failed passkeys count only against the address and do not lock out accounts.
  */
 @Component
 final class PasskeySignIn {
   private static final Logger log = LoggerFactory.getLogger(PasskeySignIn.class);
 
-  /** Tries to store a new counter while the same passkey signs in elsewhere, too. */
+  /**
+   * The number of attempts to store a new counter while the same passkey also signs in elsewhere.
+   */
   private static final int MAX_TRIES = 4;
 
   private final Passkeys passkeys;
@@ -38,7 +40,7 @@ final class PasskeySignIn {
   private final Clock clock;
 
   /**
-   * A sign-in that has begun.
+   * A pending sign-in.
    *
    * @param allowed the passkeys that may answer; empty: any
    */
@@ -55,7 +57,7 @@ final class PasskeySignIn {
   /**
    * Begins to sign in with a passkey alone.
    *
-   * @throws ProblemException 4.29 or 5.03 after too many
+   * @throws ProblemException 4.29 or 5.03 after too many sign-ins
    */
   Begun begin(RelyingParty party, InetAddress source) {
     Source stranger = Source.of(Standing.VERIFIED, source);
@@ -63,7 +65,7 @@ final class PasskeySignIn {
   }
 
   /**
-   * Begins to sign in with a passkey besides the password.
+   * Begins to sign in with a passkey in addition to the password.
    *
    * @throws ProblemException as {@link SignIn#require}; 4.09 when the account has no passkey for
    *     the host name
@@ -74,7 +76,7 @@ final class PasskeySignIn {
     if (own.isEmpty()) {
       throw new ProblemException(
           ProblemType.CONFLICT,
-          "the account has no passkey for %s: open the gateway by the name for which it was made, or"
+          "the account has no passkey for %s: open the gateway by the passkey's host name, or"
                   .formatted(party.id())
               + " ask an administrator");
     }
@@ -85,7 +87,8 @@ final class PasskeySignIn {
   /**
    * Begins a session.
    *
-   * @throws ProblemException 4.01 when the answer is not accepted, 4.29 after too many
+   * @throws ProblemException 4.01 when the answer is not accepted, 4.29 after too many refused
+   *     answers
    */
   SignIn.Begun finish(PasskeyAnswerJson answer, RelyingParty party, SignInContext context) {
     long seconds = failures.secondsUntilAllowed(context.source());
@@ -101,7 +104,7 @@ final class PasskeySignIn {
       return signIn.begin(used.account(), used.name(), context);
     } catch (PasskeyRefusedException e) {
       failures.failed(context.source());
-      // The operator can correct these, such as a proxy that hides the host.
+      // The operator can fix these causes, such as a proxy that hides the host.
       if (e.reason() == Reason.INVALID) {
         log.warn(
             "refused a passkey from {}: {}", context.source().getHostAddress(), e.getMessage());
@@ -109,8 +112,8 @@ final class PasskeySignIn {
       throw new ProblemException(
           ProblemType.WRONG_PASSKEY,
           e.reason() == Reason.NOT_BEGUN
-              ? "the sign-in took too long, or was answered before: begin again"
-              : "the passkey is not accepted here; sign in another way");
+              ? "the sign-in took too long or was already answered: begin again"
+              : "the passkey is not accepted here; use another way to sign in");
     }
   }
 
@@ -132,10 +135,11 @@ final class PasskeySignIn {
         return passkey.value();
       }
     }
-    throw new PasskeyRefusedException(Reason.INVALID, "the passkey is used too often at once");
+    throw new PasskeyRefusedException(
+        Reason.INVALID, "too many sign-ins with the passkey at the same time");
   }
 
-  /** The passkey that an answer names, if it may answer this challenge. */
+  /** Returns the passkey that an answer names, if it may answer this challenge. */
   private Versioned<PasskeyRecord> named(Ceremonies.Assertion assertion, RelyingParty party)
       throws PasskeyRefusedException {
     Versioned<PasskeyRecord> passkey =
@@ -152,7 +156,7 @@ final class PasskeySignIn {
           case Purpose.Registration _ -> false;
         };
     if (!permitted) {
-      throw new PasskeyRefusedException(Reason.INVALID, "the passkey is of another account");
+      throw new PasskeyRefusedException(Reason.INVALID, "the passkey belongs to another account");
     }
     return passkey;
   }

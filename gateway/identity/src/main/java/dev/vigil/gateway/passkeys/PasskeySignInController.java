@@ -20,7 +20,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Signing in with a passkey, alone or after the password. */
+/** Signs in with a passkey, alone or after the password. */
 @RestController
 class PasskeySignInController {
   private final PasskeySignIn signIn;
@@ -34,9 +34,9 @@ class PasskeySignInController {
   }
 
   /**
-   * The beginning of a sign-in; without members one with the passkey alone.
+   * The beginning of a sign-in. Without members the passkey alone suffices.
    *
-   * @param account that demands a passkey besides its password
+   * @param account name of an account that requires a passkey in addition to its password
    */
   record PasskeyBeginJson(@Nullable String account, @Nullable String password) {
     @Override
@@ -49,9 +49,9 @@ class PasskeySignInController {
       operationId = "beginPasskeySignIn",
       summary = "Begins a sign-in with a passkey",
       description =
-          "Passkeys work under the gateway's host names over HTTPS, and as localhost. An account"
-              + " whose POST /api/session is answered by the problem passkey-needed gives name and"
-              + " password here. The challenge is good for one answer within five minutes.",
+          "Passkeys work with the gateway's host names over HTTPS, and with localhost. If"
+              + " POST /api/session returns the problem passkey-needed, send name and password here."
+              + " The challenge is valid for one answer within five minutes.",
       requestBody =
           @RequestBody(
               required = true,
@@ -75,8 +75,8 @@ class PasskeySignInController {
 
   @Operation(
       operationId = "signInWithPasskey",
-      summary = "Signs in with a passkey: the answer sets the session's cookie",
-      description = "After too many refused passkeys of an address the answer is 429.",
+      summary = "Signs in with a passkey; the response sets the session cookie",
+      description = "After too many refused passkeys from an address the response is 429.",
       requestBody =
           @RequestBody(
               required = true,

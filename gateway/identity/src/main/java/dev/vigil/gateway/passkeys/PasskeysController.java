@@ -40,8 +40,8 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The passkeys of the account that is signed in, and those of other accounts for administrators
- * whose users have lost them.
+ * The passkeys of the signed-in account. Administrators also manage passkeys of other accounts, for
+ * instance when a user has lost one.
  */
 @RestController
 class PasskeysController {
@@ -69,13 +69,13 @@ class PasskeysController {
   }
 
   /**
-   * A passkey, without its keys.
+   * A passkey without its keys.
    *
-   * @param host name of the gateway under which it works
-   * @param backedUp whether the person's other devices have it, too
-   * @param usedAt absent: it was not used yet
-   * @param regressedAt when it was refused because its signature counter went back, as that of a
-   *     copy does; absent: it never was
+   * @param host host name of the gateway for which the passkey works
+   * @param backedUp whether the person's other devices also have the passkey
+   * @param usedAt time of the last use; absent: never used
+   * @param regressedAt time of the last refusal because the signature counter went back, which
+   *     indicates a copy; absent: never
    */
   record PasskeyJson(
       String id,
@@ -101,15 +101,14 @@ class PasskeysController {
   record PasskeysJson(List<PasskeyJson> passkeys) {}
 
   /**
-   * @param requiredBy who demands that the account signs in with a passkey; absent: nobody, its
-   *     password alone is enough
+   * @param requiredBy who requires a passkey at sign-in; absent: the password alone suffices
    */
   record OwnPasskeysJson(
       List<PasskeyJson> passkeys,
       @Schema(allowableValues = {"owner", "administrator"}) @Nullable String requiredBy) {}
 
   /**
-   * @param password the account's present one
+   * @param password the account's present password
    */
   record PasskeyPasswordJson(
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String password) {
@@ -123,13 +122,12 @@ class PasskeysController {
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String name) {}
 
   /**
-   * @param required whether the account signs in with a passkey, and its password alone is not
-   *     enough
+   * @param required whether the account needs a passkey in addition to its password
    */
   record PasskeyDemandJson(
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable Boolean required) {}
 
-  @Operation(operationId = "listOwnPasskeys", summary = "The own passkeys")
+  @Operation(operationId = "listOwnPasskeys", summary = "The caller's passkeys")
   @GetMapping(ALL)
   OwnPasskeysJson list(HttpServletRequest request) {
     return json(owner(request));
@@ -142,7 +140,7 @@ class PasskeysController {
         demand == null ? null : demand.label());
   }
 
-  /** The account of the session; tokens are nobody here, for they sign in nowhere. */
+  /** Returns the session's account. Tokens are refused because they cannot sign in. */
   private String owner(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
     if (request.getHeader(HttpHeaders.AUTHORIZATION) == null
@@ -150,17 +148,18 @@ class PasskeysController {
       if (accounts.find(name).isEmpty()) {
         throw new ProblemException(
             ProblemType.FORBIDDEN,
-            "the provider keeps this account: passkeys are for accounts made here");
+            "the provider manages this account: passkeys are only for accounts of the gateway");
       }
       return name;
     }
-    throw new ProblemException(ProblemType.UNAUTHORIZED, "sign in first");
+    throw new ProblemException(ProblemType.UNAUTHORIZED, "nobody is signed in: sign in first");
   }
 
   @Operation(
       operationId = "demandOwnPasskey",
-      summary = "Demands a passkey of the own account besides its password, or no longer",
-      description = "The account needs a passkey. What an administrator demands stays.",
+      summary = "Sets whether the caller's account needs a passkey in addition to its password",
+      description =
+          "The account must have a passkey. A user cannot withdraw an administrator's requirement.",
       requestBody =
           @RequestBody(
               required = true,
@@ -179,7 +178,8 @@ class PasskeysController {
       accounts.demandPasskey(account, PasskeyDemand.OWNER, audit);
     } else if (!required && present == PasskeyDemand.ADMINISTRATOR) {
       throw new ProblemException(
-          ProblemType.FORBIDDEN, "an administrator demands a passkey of this account: ask one");
+          ProblemType.FORBIDDEN,
+          "an administrator requires a passkey for this account: ask an administrator");
     } else if (!required && present != null) {
       Audit audit = Audit.of(caller, "demanded no passkey of " + account + " any more");
       accounts.demandPasskey(account, null, audit);
@@ -189,10 +189,10 @@ class PasskeysController {
 
   @Operation(
       operationId = "beginPasskey",
-      summary = "Begins to add a passkey to the own account",
+      summary = "Begins to add a passkey to the caller's account",
       description =
-          "Needs the present password, so that a session that somebody else got hold of adds none."
-              + " The challenge is good for one answer within five minutes.",
+          "Needs the present password, so that a stolen session cannot add a passkey."
+              + " The challenge is valid for one answer within five minutes.",
       requestBody =
           @RequestBody(
               required = true,
@@ -217,7 +217,7 @@ class PasskeysController {
 
   @Operation(
       operationId = "addPasskey",
-      summary = "Adds the passkey that the browser has made",
+      summary = "Adds the passkey that the browser has created",
       requestBody =
           @RequestBody(
               required = true,
@@ -243,7 +243,7 @@ class PasskeysController {
 
   @Operation(
       operationId = "renamePasskey",
-      summary = "Renames an own passkey",
+      summary = "Renames a passkey of the caller",
       requestBody =
           @RequestBody(
               required = true,
@@ -258,7 +258,7 @@ class PasskeysController {
     return PasskeyJson.of(passkeys.require(account, id));
   }
 
-  @Operation(operationId = "removeOwnPasskey", summary = "Removes an own passkey")
+  @Operation(operationId = "removeOwnPasskey", summary = "Removes a passkey of the caller")
   @DeleteMapping(ONE)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void remove(HttpServletRequest request, @PathVariable String id) {
@@ -277,8 +277,7 @@ class PasskeysController {
   @Operation(
       operationId = "removePasskey",
       summary = "Removes a passkey of an account, for instance a lost one",
-      description =
-          "The last one of an account that demands a passkey stays until the demand is withdrawn.")
+      description = "If the account requires a passkey, its last passkey cannot be removed.")
   @DeleteMapping(OF_ACCOUNT + "/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void removeOf(HttpServletRequest request, @PathVariable String name, @PathVariable String id) {

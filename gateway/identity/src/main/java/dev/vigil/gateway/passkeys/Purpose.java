@@ -1,17 +1,17 @@
 package dev.vigil.gateway.passkeys;
 
-/** The purpose of a challenge; an answer for another one is refused. */
+/** The purpose of a challenge; an answer for another purpose is refused. */
 sealed interface Purpose {
   /**
-   * Another passkey for an account that is signed in.
+   * Adding a passkey to a signed-in account.
    *
-   * @param handle of the account, which the authenticator keeps beside the passkey, base64url
+   * @param handle handle of the account, which the authenticator keeps with the passkey, base64url
    */
   record Registration(String account, String handle) implements Purpose {}
 
   /** Signing in with a passkey alone. */
   record SignIn() implements Purpose {}
 
-  /** Signing in to an account whose password was right. */
+  /** Signing in to an account after its password was correct. */
   record SecondFactor(String account) implements Purpose {}
 }

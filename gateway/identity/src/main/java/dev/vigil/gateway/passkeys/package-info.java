@@ -1,9 +1,8 @@
 /**
- * Passkeys (WebAuthn Level 3): challenges that are answered once, what an authenticator's answer
- * proves, and signing in with it. WebAuthn4J reads and verifies the answers; {@code accounts} keeps
- * the passkeys.
+ * Passkeys (WebAuthn Level 3): challenges for one answer, verification of authenticators' answers,
+ * and signing in. WebAuthn4J reads and verifies the answers; {@code accounts} stores the passkeys.
  *
- * <p>Each ceremony runs on the thread of its request. Shared are the challenges, in memory, under
+ * <p>Each ceremony runs on the thread of its request. Threads share the challenges in memory, under
  * the lock of {@link dev.vigil.gateway.passkeys.Challenges}.
  */
 @ApplicationModule(

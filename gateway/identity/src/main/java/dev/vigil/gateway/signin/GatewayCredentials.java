@@ -37,7 +37,7 @@ final class GatewayCredentials implements CredentialVerifier {
   /**
    * The present rights of a session's account.
    *
-   * @param oneTime whether nothing is permitted before the one-time password is changed
+   * @param oneTime whether the user must first change the one-time password
    */
   record SessionRights(Grants grants, boolean oneTime) {}
 
@@ -57,7 +57,7 @@ final class GatewayCredentials implements CredentialVerifier {
   }
 
   /**
-   * Accepts right tokens even from a source that is limited, so that nobody can lock out their
+   * Accepts valid tokens even from a limited source, so that nobody can lock out the tokens'
    * owners.
    */
   @Override
@@ -122,7 +122,7 @@ final class GatewayCredentials implements CredentialVerifier {
         : null;
   }
 
-  /** Null when the token has expired, or its account may not be used. */
+  /** Null when the token has expired or its account is disabled. */
   private Caller.@Nullable Identity ofToken(TokenRecord token) {
     Grants owner = owner(token);
     if (owner == null || tokens.isExpired(token)) {
@@ -143,7 +143,7 @@ final class GatewayCredentials implements CredentialVerifier {
         .orElse(null);
   }
 
-  /** Nobody while the password is a one-time password. */
+  /** Returns nobody while the password is a one-time password. */
   private Caller.Identity ofSession(SessionRecord session) {
     return rights(session)
         .filter(rights -> !rights.oneTime())
@@ -152,7 +152,7 @@ final class GatewayCredentials implements CredentialVerifier {
         .orElse(new Caller.Anonymous());
   }
 
-  /** The rights of a session whose account may still be used. */
+  /** The rights of a session; empty when its account may no longer be used. */
   Optional<SessionRights> rights(SessionRecord session) {
     if (session.login() != null) {
       return Optional.of(provider.grants(session.login()))

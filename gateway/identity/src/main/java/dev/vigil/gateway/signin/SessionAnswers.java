@@ -14,7 +14,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 
-/** Answers of requests that begin, show or end the session of a browser. */
+/** Builds responses that begin, show or end the session of a browser. */
 @Component
 public final class SessionAnswers {
   private final Sessions sessions;
@@ -28,12 +28,12 @@ public final class SessionAnswers {
   }
 
   /**
-   * @param account name; of an API token the name of its account, a slash and its own
+   * @param account name of the account; for an API token followed by a slash and the token's name
    * @param roles for instance viewer, or viewer:plant in one domain
-   * @param passwordChangeNeeded whether nothing else is permitted before the one-time password is
-   *     changed
-   * @param expiresAt when the session ends without another request; absent for tokens
-   * @param provider name of the provider that keeps the account; absent for accounts of the gateway
+   * @param passwordChangeNeeded whether the caller must first change the one-time password
+   * @param expiresAt time at which the session ends without another request; absent for tokens
+   * @param provider name of the provider that manages the account; absent for accounts of the
+   *     gateway
    */
   public record SessionJson(
       String account,
@@ -42,7 +42,7 @@ public final class SessionAnswers {
       @Nullable Instant expiresAt,
       @Nullable String provider) {}
 
-  /** Sets the cookies of a session that has begun. */
+  /** Builds the response that sets the cookies of a new session. */
   public ResponseEntity<SessionJson> begun(HttpServletRequest request, SignIn.Begun begun) {
     return ResponseEntity.ok()
         .header(

@@ -40,8 +40,8 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The session of the caller: signing in, who is signed in, the own password, signing out. The open
- * sessions of the caller, and of accounts that the caller administers.
+ * Signing in and out, the caller's session and password. Also lists and ends open sessions of the
+ * caller and of accounts that the caller administers.
  */
 @RestController
 class SessionController {
@@ -80,7 +80,7 @@ class SessionController {
     }
   }
 
-  /** The body of a change of the own password. */
+  /** The body of a change of the caller's password. */
   record PasswordJson(
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String password,
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String newPassword) {
@@ -93,8 +93,8 @@ class SessionController {
   record SessionsJson(List<OpenSessionJson> sessions) {}
 
   /**
-   * @param client what the browser calls itself
-   * @param current whether it is the session of the request
+   * @param client the browser's User-Agent
+   * @param current whether the request uses this session
    */
   record OpenSessionJson(
       String id,
@@ -106,7 +106,9 @@ class SessionController {
       String client,
       boolean current) {}
 
-  @Operation(operationId = "getSession", summary = "Who is signed in; 401 when nobody is")
+  @Operation(
+      operationId = "getSession",
+      summary = "The signed-in caller; 401 when nobody is signed in")
   @GetMapping("/api/session")
   SessionJson session(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
@@ -122,10 +124,10 @@ class SessionController {
 
   @Operation(
       operationId = "signIn",
-      summary = "Signs in: the answer sets the session's cookie",
+      summary = "Signs in; the response sets the session cookie",
       description =
-          "Requests with the cookie that change something need the header X-Vigil-CSRF, with any"
-              + " value. After too many wrong passwords the answer is 429.",
+          "Requests that change something with the cookie need the header X-Vigil-CSRF with any"
+              + " value. After too many wrong passwords the response is 429.",
       requestBody =
           @RequestBody(
               required = true,
@@ -143,7 +145,7 @@ class SessionController {
 
   @Operation(
       operationId = "changePassword",
-      summary = "Changes the own password; other sessions of the account end",
+      summary = "Changes the caller's password and ends the account's other sessions",
       requestBody =
           @RequestBody(
               required = true,
@@ -153,7 +155,7 @@ class SessionController {
     SessionRecord session = own(request).value();
     if (session.login() != null) {
       throw new ProblemException(
-          ProblemType.FORBIDDEN, "the provider keeps this account: change the password there");
+          ProblemType.FORBIDDEN, "the provider manages this account: change the password there");
     }
     String account = session.account();
     PasswordJson body = JsonBodies.read(request, PasswordJson.class);
@@ -179,7 +181,7 @@ class SessionController {
 
   @Operation(
       operationId = "listSessions",
-      summary = "Open sessions: the own ones, and those of accounts that one administers")
+      summary = "Open sessions of the caller and of the accounts that the caller administers")
   @GetMapping("/api/sessions")
   SessionsJson sessions(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
@@ -221,12 +223,14 @@ class SessionController {
     sessions.end(id, Audit.of(caller, "ended a session of " + session.account()));
   }
 
-  /** The session of the caller's cookie, also before the one-time password is changed. */
+  /** The session of the caller's cookie, even while the password is a one-time password. */
   private Versioned<SessionRecord> own(HttpServletRequest request) {
     return answers
         .presented(request)
         .filter(session -> credentials.rights(session.value()).isPresent())
         .orElseThrow(
-            () -> new ProblemException(ProblemType.UNAUTHORIZED, "nobody is signed in here"));
+            () ->
+                new ProblemException(
+                    ProblemType.UNAUTHORIZED, "nobody is signed in: sign in first"));
   }
 }

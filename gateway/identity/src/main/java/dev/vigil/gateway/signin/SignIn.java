@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 /** Checks passwords and begins sessions. */
 @Component
 public final class SignIn {
-  /** Stands for all names that no account can have, in limits and in the log. */
+  /** Replaces all impossible account names in limits and in the log. */
   private static final String NO_NAME = "(no name of an account)";
 
   private final Accounts accounts;
@@ -28,14 +28,14 @@ public final class SignIn {
   private final Secrets secrets;
   private final SignInLimiter limiter;
 
-  /** Seals ids of browsers in which an account has signed in, for that account. */
+  /** Seals the ids of browsers in which an account has signed in. */
   private final SealedValues browsers;
 
   /**
-   * A session that has begun.
+   * A new session.
    *
-   * @param session value of its cookie
-   * @param browser cookie by which the browser is recognised
+   * @param session value of the session cookie
+   * @param browser cookie that identifies the browser
    */
   public record Begun(String account, String session, String browser) {}
 
@@ -52,9 +52,9 @@ public final class SignIn {
   /**
    * Begins a session.
    *
-   * @throws ProblemException 4.01 when name and password do not belong together, or the account
-   *     demands a passkey besides, 4.29 after too many attempts, 5.03 when too many passwords are
-   *     being checked
+   * @throws ProblemException 4.01 when the name or the password is wrong, or the account also
+   *     requires a passkey; 4.29 after too many attempts; 5.03 when too many passwords are being
+   *     checked
    */
   public Begun signIn(String name, String password, SignInContext context) {
     String account = named(name);
@@ -62,13 +62,13 @@ public final class SignIn {
     if (verified.passkeyDemand() != null) {
       throw new ProblemException(
           ProblemType.PASSKEY_NEEDED,
-          "this account signs in with a passkey, not with its password alone");
+          "this account signs in with a passkey: use the passkey in addition to the password");
     }
     return begin(account, verified, "", context);
   }
 
   /**
-   * Checks name and password, and begins no session.
+   * Checks name and password without beginning a session.
    *
    * @return the account
    * @throws ProblemException as above
@@ -84,7 +84,7 @@ public final class SignIn {
   }
 
   /**
-   * Replaces the password of an account that knows the present one; its sessions end and another
+   * Replaces a password after checking the present one. The account's sessions end and a new one
    * begins.
    *
    * @throws ProblemException 4.00 when the new password breaks the rules, else as above
@@ -103,8 +103,8 @@ public final class SignIn {
   }
 
   /**
-   * @return the account as it was when its password was compared: a session that begins with it
-   *     ends when the password changes, even while it is being hashed
+   * @return the account at the time of the check. A session that begins with it ends if the
+   *     password changes, even during hashing
    */
   private AccountRecord check(String name, String password, SignInContext context) {
     String account = Accounts.isName(name) ? name : NO_NAME;
@@ -131,7 +131,7 @@ public final class SignIn {
     return verified;
   }
 
-  /** Begins a session of an account that has used a passkey. */
+  /** Begins a session after a sign-in with a passkey. */
   public Begun begin(String account, String passkey, SignInContext context) {
     AccountRecord verified = accounts.require(account).value();
     return begin(account, verified, " with passkey " + passkey, context);

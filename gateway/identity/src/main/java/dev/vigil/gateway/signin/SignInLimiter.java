@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits wrong passwords by source and by account, so that guessing is slow from one place and from
- * many. A browser in which the account has signed in before has a limit of its own: others who
- * fail, even from the same address, do not lock it out.
+ * Limits wrong passwords by source and by account, so that guessing is slow from one address and
+ * from many. A browser in which the account has signed in before has a separate limit. Failures of
+ * others, even from the same address, do not lock it out.
  */
 final class SignInLimiter {
   private static final Logger log = LoggerFactory.getLogger(SignInLimiter.class);
@@ -29,8 +29,8 @@ final class SignInLimiter {
   /**
    * An attempt to sign in.
    *
-   * @param account the name, whether there is such an account or not
-   * @param browser id of the browser if the account has signed in there before; null: it has not
+   * @param account the given name, even if no such account exists
+   * @param browser id of the browser if the account has signed in there before; otherwise null
    */
   record Attempt(String account, InetAddress source, @Nullable String browser) {}
 

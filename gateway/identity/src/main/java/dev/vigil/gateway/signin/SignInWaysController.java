@@ -22,10 +22,10 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Ways to sign in, and signing in through the provider of the settings. */
+/** Lists the ways to sign in, and signs in through the provider of the settings. */
 @RestController
 class SignInWaysController {
-  /** Where the pages ask for name and password, or tell why a provider's sign-in failed. */
+  /** The sign-in page, which also explains why a sign-in through the provider failed. */
   private static final String SIGN_IN_PAGE = "/?sign-in=%s#/sign-in";
 
   private static final long RETRY_SECONDS = 5;
@@ -39,19 +39,19 @@ class SignInWaysController {
   }
 
   /**
-   * @param provider name of the provider through which people can sign in besides passwords; absent
-   *     when the settings name none
-   * @param passkeys whether passkeys work under the host name of the request; browsers want HTTPS
-   *     or localhost besides
+   * @param provider name of the provider through which people can also sign in; absent without a
+   *     provider in the settings
+   * @param passkeys whether passkeys work with the host name of the request; browsers also require
+   *     HTTPS or localhost
    */
   record SignInWaysJson(@Nullable String provider, boolean passkeys) {}
 
   /**
-   * @param location the provider's address, to which the browser goes
+   * @param location the provider's address, to which the browser must go
    */
   record ProviderSignInJson(String location) {}
 
-  @Operation(operationId = "getSignInWays", summary = "How people can sign in")
+  @Operation(operationId = "getSignInWays", summary = "The ways to sign in")
   @GetMapping("/api/sign-in")
   SignInWaysJson ways(HttpServletRequest request) {
     return new SignInWaysJson(
@@ -62,8 +62,8 @@ class SignInWaysController {
       operationId = "beginProviderSignIn",
       summary = "Begins a sign-in through the provider of the settings",
       description =
-          "The browser goes to location with the cookie of the answer, and comes back with a"
-              + " session. 404 without a provider, 503 when it does not answer: passwords still do.")
+          "Send the browser to location with the cookie of the response; it returns with a session."
+              + " 404 without a provider, 503 when the provider does not answer.")
   @PostMapping("/api/sign-in/provider")
   ResponseEntity<ProviderSignInJson> begin(HttpServletRequest request) {
     if (provider.title().isEmpty()) {
@@ -83,7 +83,7 @@ class SignInWaysController {
     }
   }
 
-  /** The provider's pages lead the browser here; its own parameters beyond these are ignored. */
+  /** The provider redirects the browser here. Further parameters are ignored. */
   @GetMapping(SignInProvider.CALLBACK)
   ResponseEntity<Void> finish(
       HttpServletRequest request,
@@ -110,7 +110,7 @@ class SignInWaysController {
     }
   }
 
-  /** The host that the browser named, which the filter of hosts has permitted. */
+  /** The host that the browser named; the host filter has permitted it. */
   private static String authority(HttpServletRequest request) {
     String host = request.getHeader(HttpHeaders.HOST);
     return host == null ? "localhost" : host;

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * An API token as it is stored, by its hash.
+ * A stored API token; its id is its hash.
  *
- * @param owner the account that made it; the token permits no more than the account
- * @param name what it is for; unique among the tokens of the account
- * @param roles as {@link Grants#texts} writes them
+ * @param owner the account that created the token; the token permits no more than the account
+ * @param name purpose of the token; unique among the tokens of the account
+ * @param roles in the form of {@link Grants#texts}
  */
 record TokenRecord(
     String owner, String name, List<String> roles, Instant createdAt, Instant expiresAt) {

@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
 /** The API tokens of accounts, for programs. */
 @Component
 final class Tokens {
-  /** The prefix of a token, by which scanners for leaked secrets recognise it. */
+  /** The prefix by which scanners for leaked secrets recognise a token. */
   static final String PREFIX = "vigil_";
 
   private static final int MAX = 10_000;
@@ -28,7 +28,7 @@ final class Tokens {
 
   private final RecordSet<TokenRecord> records;
 
-  /** What a restore leaves of the tokens in a backup (dev.vigil.gateway.cli.recovery). */
+  /** Tokens that a restore has suspended (dev.vigil.gateway.cli.recovery). */
   private final RecordSet<TokenRecord> suspended;
 
   private final Secrets secrets;
@@ -55,7 +55,7 @@ final class Tokens {
     List<Versioned<TokenRecord>> own = list(owner::equals);
     if (own.stream().anyMatch(token -> token.value().name().equals(name))) {
       throw new ProblemException(
-          ProblemType.CONFLICT, "the account has a token of that name: revoke it first");
+          ProblemType.CONFLICT, "the account already has a token of that name: revoke it first");
     }
     if (own.size() >= MAX_OF_ACCOUNT) {
       throw new ProblemException(
@@ -75,7 +75,7 @@ final class Tokens {
     return records.get(Secrets.hash(secret)).map(Versioned::value);
   }
 
-  /** The token with that id, also a suspended one. */
+  /** The token with that id, even if it is suspended. */
   Optional<TokenRecord> byId(String id) {
     return records.get(id).or(() -> suspended.get(id)).map(Versioned::value);
   }
@@ -88,7 +88,7 @@ final class Tokens {
     return records.all().stream().filter(token -> owners.test(token.value().owner())).toList();
   }
 
-  /** The tokens that permit nothing until an administrator confirms them. */
+  /** The suspended tokens, which permit nothing until an administrator confirms them. */
   List<Versioned<TokenRecord>> suspended(Predicate<String> owners) {
     return suspended.all().stream()
         .filter(token -> owners.test(token.value().owner()) && records.get(token.id()).isEmpty())
@@ -96,7 +96,7 @@ final class Tokens {
   }
 
   /**
-   * Lets a suspended token permit again what it did. A repetition after a crash has the same end.
+   * Reactivates a suspended token. Repeating it after a crash gives the same result.
    *
    * @throws ProblemException 4.04 when no token of that id is suspended
    */

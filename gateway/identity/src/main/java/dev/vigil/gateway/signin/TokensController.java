@@ -35,7 +35,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** API tokens: the caller's own, and those of accounts that the caller administers. */
+/** API tokens of the caller and of the accounts that the caller administers. */
 @RestController
 class TokensController {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._ -]{0,62}");
@@ -58,8 +58,8 @@ class TokensController {
 
   /**
    * @param roles for instance viewer, or viewer:plant in one domain
-   * @param suspended whether it permits nothing until an administrator confirms it
-   * @param token shown once, when it was made; absent later
+   * @param suspended whether the token permits nothing until an administrator confirms it
+   * @param token shown only in the response that creates the token
    */
   record TokenJson(
       String id,
@@ -84,7 +84,7 @@ class TokensController {
   }
 
   /**
-   * @param name what the token is for
+   * @param name purpose of the token
    * @param days of validity, 1 to 366; by default 90
    */
   record NewTokenJson(
@@ -94,7 +94,7 @@ class TokensController {
 
   @Operation(
       operationId = "listTokens",
-      summary = "API tokens: the own ones, and those of accounts that one administers")
+      summary = "API tokens of the caller and of the accounts that the caller administers")
   @GetMapping("/api/tokens")
   TokensJson tokens(HttpServletRequest request) {
     Caller caller = HttpCallers.of(request);
@@ -111,10 +111,10 @@ class TokensController {
 
   @Operation(
       operationId = "createToken",
-      summary = "Makes an API token, which is shown this once",
+      summary = "Creates an API token, shown only once",
       description =
-          "It permits what its roles permit, and no more than its account: send it as"
-              + " Authorization: Bearer TOKEN. A token cannot make tokens, the operator's token can.",
+          "It permits what its roles permit, but no more than its account. Send it as"
+              + " Authorization: Bearer TOKEN. API tokens cannot create tokens; the operator's token can.",
       requestBody =
           @RequestBody(
               required = true,
@@ -137,7 +137,7 @@ class TokensController {
     if (grants.roles().isEmpty() || !own.include(grants)) {
       throw new ProblemException(
           ProblemType.FORBIDDEN,
-          "a token has at least one role, and none beyond those of its account");
+          "a token needs at least one role, and only roles that its account has");
     }
     int days = Objects.requireNonNullElse(body.days(), DEFAULT_DAYS);
     if (days < 1 || days > MAX_DAYS) {
@@ -154,18 +154,18 @@ class TokensController {
       if (name.startsWith(SessionRecord.PROVIDER)) {
         throw new ProblemException(
             ProblemType.FORBIDDEN,
-            "the provider keeps this account: tokens are for accounts made here");
+            "the provider manages this account: tokens are only for accounts of the gateway");
       }
       if (name.indexOf('/') < 0) {
         return name;
       }
     }
-    throw new ProblemException(ProblemType.FORBIDDEN, "a token cannot make tokens: sign in");
+    throw new ProblemException(ProblemType.FORBIDDEN, "an API token cannot create tokens: sign in");
   }
 
   @Operation(
       operationId = "confirmToken",
-      summary = "Lets a token that a restore suspended permit again what it did",
+      summary = "Reactivates an API token that a restore suspended",
       description =
           "A restore suspends all API tokens, because some may have been revoked since the backup.")
   @PostMapping("/api/tokens/{id}/confirm")

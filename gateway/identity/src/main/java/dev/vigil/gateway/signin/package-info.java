@@ -1,9 +1,9 @@
 /**
  * Signing in with a password or through a provider, sessions and API tokens over REST, and the
- * verification of the credentials that a request has.
+ * verification of request credentials.
  *
- * <p>Each request runs on its own thread. Shared are the counts of failed attempts, under their own
- * locks, and the records of {@code accounts}.
+ * <p>Each request runs on its own thread. Threads share the counts of failed attempts, under their
+ * own locks, and the records of {@code accounts}.
  */
 @ApplicationModule(
     allowedDependencies = {

@@ -23,7 +23,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 class DomainAccessTest {
   private static final String KEY = "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs";
 
-  /** The settings as the gateway binds them. */
+  /** The settings in the form that the gateway binds. */
   record Settings(
       @DefaultValue("false") boolean anonymousRead,
       @DefaultValue Map<String, PolicySettings> domains,
@@ -114,13 +114,13 @@ class DomainAccessTest {
 
   @ParameterizedTest
   @CsvSource({
-    // identity, read, command, operate, administer; read is open to nobody else
+    // identity, read, command, operate, administer; nobody else may read
     "viewer:plant,        allowed, 4.03, 4.03, 4.03",
     "operator:plant,      allowed, allowed, allowed, 4.03",
     "administrator:plant, allowed, allowed, allowed, allowed",
     "administrator:-,     4.03, 4.03, 4.03, 4.03",
   })
-  void aRoleHoldsInItsDomainAlone(
+  void aRoleAppliesOnlyInItsDomain(
       String role, String read, String command, String operate, String administer) {
     DomainAccess access = access("domains.plant.read=psk:node-7", "domains.plant.register=psk:n");
     assertThat(decide(access, identity(role), Action.READ, "plant")).isEqualTo(read);
@@ -137,7 +137,7 @@ class DomainAccessTest {
   }
 
   @Test
-  void aSharedKeyThatAnAccountNamesHasItsRolesInstead() {
+  void aSharedKeyOfAnAccountHasTheAccountsRoles() {
     DomainAccess access = access();
     Caller.Identity named = new Caller.PreSharedKey("ann-1");
     assertThat(decide(access, named, Action.READ, "plant")).isEqualTo("allowed");

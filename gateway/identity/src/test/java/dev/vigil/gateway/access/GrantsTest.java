@@ -25,14 +25,14 @@ class GrantsTest {
   }
 
   @Test
-  void theStrongestOfSeveralRolesHolds() {
+  void theStrongestOfSeveralRolesApplies() {
     assertThat(Grants.of(List.of("viewer:a", "operator:a", "viewer:a")).role("a"))
         .isEqualTo(Role.OPERATOR);
     assertThat(grants("operator", "viewer:a").role("a")).isEqualTo(Role.OPERATOR);
   }
 
   @Test
-  void malformedRolesAreRefusedInWords() {
+  void malformedRolesAreRefusedWithAnExplanation() {
     for (String wrong : new String[] {"", "root", "Viewer", "viewer:", "viewer:.every", ":a"}) {
       assertThatThrownBy(() -> grants(wrong))
           .as(wrong)

@@ -31,7 +31,7 @@ class SessionsTest {
   }
 
   @Test
-  void aSessionEndsHalfADayAfterTheSignInHoweverItIsUsed() {
+  void aSessionEndsHalfADayAfterTheSignInEvenIfUsed() {
     String session = open();
     for (int i = 0; i < 71; i++) {
       clock.pass(Duration.ofMinutes(10));
@@ -62,7 +62,7 @@ class SessionsTest {
   }
 
   @Test
-  void theStoreHasTheHashAlone() {
+  void theStoreContainsOnlyTheHash() {
     String session = open();
     assertThat(site.sessions.byId(session)).isEmpty();
     assertThat(site.sessions.byId(Secrets.hash(session)))
@@ -70,7 +70,7 @@ class SessionsTest {
   }
 
   @Test
-  void anAccountHasSixteenSessionsAndTheLongestUnusedLeaves() {
+  void theSeventeenthSessionEndsTheLeastRecentlyUsedOne() {
     String first = open();
     clock.pass(Duration.ofSeconds(1));
     String second = open();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Accounts, sessions and passkeys in a store in memory, as one gateway has them. */
+/** The accounts, sessions and passkeys of one gateway in an in-memory store. */
 public class Site {
   public static final Audit BY_TEST = new Audit("account:test", "test", "");
   public static final InetAddress SOURCE = InetAddress.ofLiteral("192.0.2.1");
@@ -52,7 +52,7 @@ public class Site {
     return new AccountChange(Grants.of(List.of(role)), List.of(identities), false, null);
   }
 
-  /** Makes an account, and returns its one-time password. */
+  /** Creates an account and returns its one-time password. */
   public String create(String name, AccountChange settings) {
     return accounts.create(name, settings, BY_TEST);
   }
@@ -65,14 +65,14 @@ public class Site {
     accounts.remove(name, OptionalLong.empty(), BY_TEST);
   }
 
-  /** Makes an account whose password the user has changed already, and returns the password. */
+  /** Creates an account whose user has already changed the password, and returns the password. */
   public String account(String name, String... roles) {
     String password = "the password of " + name + " is long";
     account(name, hasher.hash(password), roles(roles));
     return password;
   }
 
-  /** Makes an account whose password is hashed fast. */
+  /** Creates an account whose password has a fast hash. */
   public void withFastHash(String name, String password, String role) {
     account(name, PasswordHasher.ofRandom(password), roles(role));
   }
@@ -82,7 +82,7 @@ public class Site {
     accounts.setPassword(name, hash, BY_TEST);
   }
 
-  /** A session that begins with the present credentials of an account, if there is one. */
+  /** Begins a session with the present credentials of an account, if the account exists. */
   public String open(String name, @Nullable String client) {
     String credentials = accounts.find(name).map(AccountRecord::presentCredentials).orElse("none");
     return sessions.open(name, credentials, "", new SignInContext(SOURCE, null, null, client));
@@ -93,7 +93,7 @@ public class Site {
   }
 
   /**
-   * @param session that the browser has already
+   * @param session the browser's present session
    */
   public static SignInContext from(InetAddress source, @Nullable String session) {
     return new SignInContext(source, null, session, "test");

@@ -10,7 +10,7 @@ class GatewayCookieTest {
   private static final String OTHER = "b".repeat(43);
 
   @Test
-  void readsItsCookieBesideOthers() {
+  void readsItsCookieAmongOthers() {
     assertThat(value("a=1; vigil-session=" + OWN)).isEqualTo(OWN);
     assertThat(value("__Host-vigil-session=" + OWN + "; z=2")).isEqualTo(OWN);
     assertThat(value("vigil-session=" + OWN + "x")).isNull();

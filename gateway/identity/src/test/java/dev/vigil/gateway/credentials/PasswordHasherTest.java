@@ -47,7 +47,7 @@ class PasswordHasherTest {
   }
 
   @Test
-  void aRandomPasswordMatchesItselfAlone() {
+  void aRandomPasswordMatchesOnlyItself() {
     String hash = PasswordHasher.ofRandom("abcde-fghjk");
     assertThat(hasher.matches("abcde-fghjk", hash, () -> {})).isTrue();
     assertThat(hasher.matches("abcde-fghjx", hash, () -> {})).isFalse();

@@ -27,14 +27,14 @@ class RelyingPartyTest {
   }
 
   @Test
-  void localhostAloneMayUsePlainHttp() {
+  void onlyLocalhostMayUsePlainHttp() {
     assertThat(RelyingParty.require(request("localhost:8080")).origins())
         .containsExactlyInAnyOrder("https://localhost:8080", "http://localhost:8080");
     assertThat(RelyingParty.require(request("notlocalhost:8080")).origins()).hasSize(1);
   }
 
   @Test
-  void addressesHaveNone() {
+  void addressesHaveNoRelyingParty() {
     for (String host : new String[] {"127.0.0.1:8080", "192.0.2.1", "[::1]:8080"}) {
       assertThat(RelyingParty.of(request(host))).as(host).isEmpty();
       assertThatThrownBy(() -> RelyingParty.require(request(host)))

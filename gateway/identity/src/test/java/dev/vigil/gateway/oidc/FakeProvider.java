@@ -26,7 +26,7 @@ import org.jose4j.jwt.NumericDate;
 import org.jose4j.keys.EllipticCurves;
 import org.jose4j.lang.JoseException;
 
-/** A provider that a test makes lie in its ID tokens, which a real one does not. */
+/** A provider that can put lies into its ID tokens, unlike a real provider. */
 public final class FakeProvider implements AutoCloseable {
   private static final String CLIENT = "vigil";
   private static final EllipticCurveJsonWebKey KEY = key();
@@ -44,7 +44,7 @@ public final class FakeProvider implements AutoCloseable {
   /** The key that signs ID tokens. */
   EllipticCurveJsonWebKey signer = KEY;
 
-  /** What the provider answers about a person; empty: it has no user info. */
+  /** The provider's user info about a person; empty: the provider has no user info. */
   String userInfo = "";
 
   boolean isAway;
@@ -87,7 +87,7 @@ public final class FakeProvider implements AutoCloseable {
         "");
   }
 
-  /** A gateway's side without a provider. */
+  /** The sign-in provider of a gateway whose settings name none. */
   public static SignInProvider none(Clock clock) {
     OidcProperties settings =
         new OidcProperties(null, "", "", "", List.of(), "sub", "groups", List.of(), "");
@@ -98,7 +98,7 @@ public final class FakeProvider implements AutoCloseable {
     }
   }
 
-  /** Follows the browser to the provider, which gives a code; the parameters that it was sent. */
+  /** Acts as the browser at the provider, which issues a code; returns the received parameters. */
   Map<String, String> authorize(URI location) {
     asked = parameters(location.getRawQuery());
     return asked;
@@ -142,7 +142,10 @@ public final class FakeProvider implements AutoCloseable {
             userInfo.isEmpty() ? "" : "\"userinfo_endpoint\":\"%s/userinfo\",".formatted(issuer()));
   }
 
-  /** Empty, hence an error, when the verifier is not the one whose hash was sent (RFC 7636). */
+  /**
+   * Returns an empty text, and thereby an error, when the verifier does not match the sent hash
+   * (RFC 7636).
+   */
   private String token(Map<String, String> request) {
     try {
       byte[] verifier = request.getOrDefault("code_verifier", "").getBytes(StandardCharsets.UTF_8);

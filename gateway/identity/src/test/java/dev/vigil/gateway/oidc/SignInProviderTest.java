@@ -47,7 +47,7 @@ class SignInProviderTest {
     return new Answer(cookie, HOST, state, "code", null, SOURCE);
   }
 
-  /** The provider answers a sign-in that has begun. */
+  /** Completes a pending sign-in with the provider's answer. */
   private ProviderAccount signIn() throws SignInFailedException {
     Begun begun = provider.begin(true, HOST);
     return provider.finish(answer(begun.cookie(), fake.authorize(begun.location()).get("state")));

@@ -77,7 +77,7 @@ class CeremoniesTest {
   }
 
   @Test
-  void registrationGivesBackTheHandleThatItBeganWith() {
+  void registrationReturnsTheHandleThatItBeganWith() {
     assertThat(refusal(authenticator.create(forRegistration(), HANDLE))).isEqualTo(HANDLE);
   }
 
@@ -160,7 +160,7 @@ class CeremoniesTest {
   }
 
   @Test
-  void aCounterThatStaysOrGoesBackIsTold() throws PasskeyRefusedException {
+  void aCounterThatStaysOrGoesBackIsReported() throws PasskeyRefusedException {
     PasskeyRecord made = registered();
     authenticator.counter = 9;
     PasskeyRecord after = ceremonies.verify(ceremonies.read(used(), PARTY), made);
@@ -193,7 +193,7 @@ class CeremoniesTest {
   }
 
   @Test
-  void whatIsNoAnswerIsRefused() throws PasskeyRefusedException {
+  void malformedAnswersAreRefused() throws PasskeyRefusedException {
     PasskeyRecord made = registered();
     PasskeyAnswerJson right = used();
     for (String wrong : new String[] {"", "!", "AA", "oWNhYmM", "eyJ0eXBlIjoxfQ", "bnVsbA"}) {

@@ -45,7 +45,7 @@ class ChallengesTest {
   }
 
   @Test
-  void strangersLeavePlacesForThoseWithAPassword() {
+  void strangersLeavePlacesForPeopleWithAPassword() {
     for (int i = 0; i < 2 * Challenges.MAX; i++) {
       try {
         challenges.begin(SIGN_IN, PARTY, source(Standing.VERIFIED, i));

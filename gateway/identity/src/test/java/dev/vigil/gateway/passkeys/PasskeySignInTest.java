@@ -87,7 +87,7 @@ class PasskeySignInTest {
   }
 
   @Test
-  void anAccountThatDemandsAPasskeyRefusesItsPasswordAlone() {
+  void anAccountThatRequiresAPasskeyRefusesThePasswordAlone() {
     site.accounts.demandPasskey("ann", PasskeyDemand.OWNER, Site.BY_TEST);
     assertThatThrownBy(() -> site.signIn.signIn("ann", PASSWORD, CONTEXT))
         .hasMessageContaining("signs in with a passkey");
@@ -129,7 +129,7 @@ class PasskeySignInTest {
   }
 
   @Test
-  void theLastPasskeyStaysWhileOneIsDemanded() throws PasskeyRefusedException {
+  void theLastPasskeyStaysWhileOneIsRequired() throws PasskeyRefusedException {
     site.accounts.demandPasskey("ann", PasskeyDemand.ADMINISTRATOR, Site.BY_TEST);
     assertThatThrownBy(() -> site.passkeys.remove("ann", id(), Site.BY_TEST))
         .hasMessageContaining("its last one");

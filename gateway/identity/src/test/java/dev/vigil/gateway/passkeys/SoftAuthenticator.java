@@ -15,7 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
-/** An authenticator with one P-256 key, and its browser, which a test makes lie. */
+/** An authenticator with one P-256 key and a browser that can lie. */
 public final class SoftAuthenticator {
   private static final int USER_PRESENT = 0x01;
   private static final int USER_VERIFIED = 0x04;
@@ -26,7 +26,7 @@ public final class SoftAuthenticator {
   private final KeyPair key = newKey();
   private final byte[] id = new byte[40];
 
-  /** The handle that registration gave it. */
+  /** The handle from the registration. */
   private String handle = "";
 
   public String origin;

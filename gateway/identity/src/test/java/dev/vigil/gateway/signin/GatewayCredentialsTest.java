@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The operator's token itself is tried against whole gateways: see RightsTest. */
+/** RightsTest tries the operator's token itself against whole gateways. */
 class GatewayCredentialsTest {
   private final SignInSite site = new SignInSite();
   private final GatewayCredentials credentials = site.credentials(Optional.empty());
@@ -93,7 +93,7 @@ class GatewayCredentialsTest {
   }
 
   @Test
-  void anotherAccountOfTheNameDoesNotInheritTokensOrSessions() {
+  void aNewAccountOfTheSameNameInheritsNoTokensOrSessions() {
     site.account("boss", "administrator");
     site.account("ann", "viewer");
     String token = token("ann", "viewer");
@@ -109,7 +109,7 @@ class GatewayCredentialsTest {
   }
 
   @Test
-  void aSessionIsNobodysUntilItsOneTimePasswordIsChanged() {
+  void aSessionIdentifiesNobodyUntilItsOneTimePasswordIsChanged() {
     site.create("ann", Site.roles("administrator"));
     String session = site.open("ann", null);
     assertThat(cookie(session)).isEqualTo("Anonymous");
@@ -136,7 +136,7 @@ class GatewayCredentialsTest {
   }
 
   @Test
-  void sessionsAndAccountsOfOlderVersionsGoByTheTime() {
+  void recordsOfOlderVersionsAreComparedByTime() {
     Instant set = site.clock.instant();
     AccountRecord old =
         new AccountRecord("", false, true, List.of(), List.of(), set, set, null, null);
@@ -179,7 +179,7 @@ class GatewayCredentialsTest {
     String session = site.sessions.open(new ProviderAccount("boss", login), Site.from(Site.SOURCE));
     assertThat(site.sessions.list("oidc:boss"::equals)).hasSize(1);
     assertThat(site.sessions.list("boss"::equals)).isEmpty();
-    // The settings name no provider any more.
+    // The settings no longer name a provider.
     assertThat(cookie(session)).isEqualTo("Anonymous");
     assertThat(Accounts.isName("oidc:boss")).isFalse();
   }

@@ -39,7 +39,7 @@ class SignInLimiterTest {
   }
 
   @Test
-  void oneAddressGuessesTenTimesAMinuteForWhateverAccounts() {
+  void oneAddressGuessesTenTimesAMinuteForAnyAccounts() {
     for (int i = 0; i < 10; i++) {
       assertThat(allows(attempt("user-" + i, 1, null))).isTrue();
       limiter.failed(attempt("user-" + i, 1, null));

@@ -5,7 +5,7 @@ import dev.vigil.gateway.accounts.Site;
 import dev.vigil.gateway.oidc.FakeProvider;
 import java.util.Optional;
 
-/** Also signs in, and verifies credentials. */
+/** A site that also signs in and verifies credentials. */
 public final class SignInSite extends Site {
   final Tokens tokens = new Tokens(records, secrets, clock);
   public final SignIn signIn = new SignIn(accounts, sessions, hasher, secrets, clock);

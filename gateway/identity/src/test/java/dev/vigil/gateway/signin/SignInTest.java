@@ -101,7 +101,7 @@ class SignInTest {
   }
 
   @Test
-  void aSessionOfAPasswordThatChangedDuringTheSignInIsNobodys() throws Exception {
+  void aPasswordChangeDuringTheSignInInvalidatesTheSession() throws Exception {
     String password = site.account("ann", "viewer");
     String other = site.hasher.hash("another long password");
     CountDownLatch running = new CountDownLatch(2);

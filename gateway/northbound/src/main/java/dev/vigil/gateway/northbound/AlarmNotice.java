@@ -4,19 +4,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of an alarm, for systems outside.
+ * A change of an alarm, for external systems.
  *
  * @param id of the alarm
- * @param d its domain; null: it is about the gateway itself
+ * @param d its domain; null: the alarm is about the gateway itself
  * @param ep its endpoint; null: none
  * @param severity info, warning or critical
  * @param state active, acknowledged or cleared
- * @param text what happened, one line in English
- * @param german the same in German
- * @param link address of the page about it; null: no setting names the gateway's public address
- * @param count how often it was raised
- * @param raisedAt the first time
- * @param json the alarm after the change, as {@code /api/alarms} shows it
+ * @param text the event in one line, in English
+ * @param german the event in one line, in German
+ * @param link address of the alarm's page; null: no setting names the gateway's public address
+ * @param count how often the alarm was raised
+ * @param raisedAt time of the first raise
+ * @param json the alarm after the change, in the form of {@code /api/alarms}
  */
 public record AlarmNotice(
     String id,

@@ -3,11 +3,13 @@ package dev.vigil.gateway.northbound;
 import dev.vigil.store.Change;
 import java.util.List;
 
-/** Reads the changes of alarms from the feed. Safe for use by any number of threads. */
+/** Reads the changes of alarms from the feed. Thread-safe. */
 public interface AlarmNotices {
   /** Whether a change of the feed is about alarms. */
   boolean concerns(Change change);
 
-  /** The alarms that a change of the feed raised, acknowledged or cleared; not silenced ones. */
+  /**
+   * The alarms that a change of the feed raised, acknowledged or cleared; without silenced alarms.
+   */
   List<AlarmNotice> of(Change change);
 }

@@ -3,7 +3,7 @@ package dev.vigil.gateway.northbound;
 import java.util.random.RandomGenerator;
 
 /**
- * The wait after consecutive failures: doubles each time, with a jitter of a quarter.
+ * The wait after consecutive failures. It doubles each time and has a jitter of a quarter.
  *
  * @param firstMillis the wait after the first failure
  * @param mostMillis the longest wait
@@ -12,7 +12,7 @@ public record Backoff(long firstMillis, long mostMillis) {
   private static final int DOUBLINGS = 16;
 
   /**
-   * @param failures consecutive failures, from 1
+   * @param failures number of consecutive failures, at least 1
    * @return milliseconds
    */
   public long after(int failures, RandomGenerator random) {

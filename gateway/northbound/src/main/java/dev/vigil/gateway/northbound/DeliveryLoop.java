@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Delivers the feed to one destination, from its cursor on, until it is stopped. */
+/** Delivers the feed to one destination, starting at its cursor, until it is stopped. */
 final class DeliveryLoop implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(DeliveryLoop.class);
 
-  /** Half a second to a minute. */
+  /** From half a second to a minute. */
   private static final Backoff BACKOFF = new Backoff(500, 60_000);
 
   private static final long IDLE_MILLIS = 500;
@@ -36,7 +36,7 @@ final class DeliveryLoop implements Runnable {
   private int failures;
 
   /**
-   * @param error the last error; null once it is over
+   * @param error the last error; null after a success
    * @param failedAt time of the last failure
    * @param succeededAt time of the last success
    */
@@ -91,7 +91,7 @@ final class DeliveryLoop implements Runnable {
 
   private void succeeded() {
     if (state.error() != null) {
-      log.info("{} takes deliveries again", name());
+      log.info("{} accepts deliveries again", name());
     }
     failures = 0;
     state = new State(null, state.failedAt(), clock.instant());
@@ -102,7 +102,7 @@ final class DeliveryLoop implements Runnable {
     failed.incrementAndGet();
     String error = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     if (state.error() == null) {
-      log.warn("{} does not take deliveries; they wait in the store: {}", name(), error);
+      log.warn("{} does not accept deliveries; they wait in the store: {}", name(), error);
     }
     state = new State(error, clock.instant(), state.succeededAt());
   }
@@ -115,17 +115,17 @@ final class DeliveryLoop implements Runnable {
     return state;
   }
 
-  /** Changes delivered since the start. */
+  /** Number of changes delivered since the start. */
   long delivered() {
     return delivered.get();
   }
 
-  /** Failed attempts since the start. */
+  /** Number of failed attempts since the start. */
   long failed() {
     return failed.get();
   }
 
-  /** Changes that the receiver refused for good since the start. */
+  /** Number of changes that the receiver refused permanently since the start. */
   long refused() {
     return destination.refused();
   }
@@ -134,7 +134,7 @@ final class DeliveryLoop implements Runnable {
     return cursor.state();
   }
 
-  /** Age of the oldest change that was not delivered; 0 when all were. */
+  /** Age of the oldest undelivered change; 0 when there is none. */
   double lagSeconds() {
     Instant oldest = cursor.oldest();
     return oldest == null
@@ -143,9 +143,10 @@ final class DeliveryLoop implements Runnable {
   }
 
   /**
-   * Makes {@link #run} return soon, and stores how far it came.
+   * Makes {@link #run} return soon, and stores the cursor.
    *
-   * @param thread runs it; a delivery under way has a second to end, so that it is not repeated
+   * @param thread the thread of {@link #run}; a delivery in progress has a second to finish, so
+   *     that it is not repeated
    */
   void stop(Thread thread) {
     cursor.close();

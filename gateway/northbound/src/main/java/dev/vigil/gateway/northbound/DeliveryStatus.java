@@ -2,9 +2,9 @@ package dev.vigil.gateway.northbound;
 
 import java.util.Map;
 
-/** Whether the systems that the gateway sends its data to take them. */
+/** Whether the systems that receive the gateway's data accept it. */
 @FunctionalInterface
 public interface DeliveryStatus {
-  /** Each destination by name, and whether it fails. */
+  /** Whether each destination fails, by name. */
   Map<String, Boolean> failing();
 }

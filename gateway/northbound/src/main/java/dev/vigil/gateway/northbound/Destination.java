@@ -6,34 +6,35 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A system that gets changes of the feed. One thread calls it, but for {@link #concerns}, {@link
- * #readings} (the feed's thread too) and {@link #close} (any).
+ * A system that receives changes of the feed. One thread calls it, with two exceptions: the feed's
+ * thread also calls {@link #concerns} and {@link #readings}, and any thread may call {@link
+ * #close}.
  */
 public interface Destination extends AutoCloseable {
-  /** Kind and name of the settings, for instance {@code mqtt:home}; its cursor has this name. */
+  /** Kind and name in the settings, for instance {@code mqtt:home}; the cursor has this name. */
   String name();
 
-  /** Whether a new destination gets what the store keeps already. */
+  /** Whether a new destination receives the data that the store already contains. */
   boolean replay();
 
-  /** Whether the change is to be delivered. */
+  /** Whether the change must be delivered. */
   boolean concerns(Change change);
 
   /** Number of facts of a change whose loss would be a gap for the receiver. */
   int readings(Change change);
 
   /**
-   * Connects, where that is needed.
+   * Connects if necessary.
    *
-   * @return whether it connected anew
+   * @return whether it made a new connection
    */
   boolean connect() throws IOException, InterruptedException;
 
   /**
-   * Delivers changes in their order. After an exception all changes that were not reported as
-   * delivered are delivered again.
+   * Delivers changes in order. After an exception, all changes that were not reported as delivered
+   * are delivered again.
    *
-   * @param delivered called for each change, in order, once the receiver has acknowledged it
+   * @param delivered called for each change, in order, after the receiver has acknowledged it
    */
   void deliver(List<Change> changes, Consumer<Change> delivered)
       throws IOException, InterruptedException;
@@ -41,12 +42,12 @@ public interface Destination extends AutoCloseable {
   /** Reports to the receiver how many readings retention removed before they could be delivered. */
   void tellLost(long number) throws IOException, InterruptedException;
 
-  /** Changes that the receiver refused for good since the start. */
+  /** Number of changes that the receiver refused permanently since the start. */
   default long refused() {
     return 0;
   }
 
-  /** Makes a delivery under way fail where that is possible, and every later one. */
+  /** Makes a delivery in progress fail if possible, and every later delivery. */
   @Override
   void close();
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * The settings of all destinations of one kind.
  *
- * @param byName for instance the MQTT brokers by name
+ * @param byName settings by destination name, for instance of the MQTT brokers
  * @param <T> settings of one destination
  */
 public record DestinationSettings<T>(Map<String, T> byName) {

@@ -2,7 +2,7 @@ package dev.vigil.gateway.northbound;
 
 import java.util.List;
 
-/** The destinations of one kind, as the settings name them. */
+/** The destinations of one kind from the settings. */
 @FunctionalInterface
 public interface DestinationSource {
   List<Destination> all();

@@ -17,15 +17,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable cursor of one destination on the feed. The feed's thread counts the readings that are
- * to come; the destination's thread reads them in pages. A reading that was counted and is not in
- * the store any more when its place is reached was removed by retention: it is lost, and counted.
+ * The durable cursor of one destination on the feed. The feed's thread counts pending readings; the
+ * destination's thread reads them in pages. If a counted reading is no longer in the store when the
+ * cursor reaches it, retention has removed it. Such readings are counted as lost.
  *
- * <p>The cursor is stored at most once a second. After a crash up to a second of changes is
+ * <p>The cursor is stored at most once a second. After a crash, up to a second of changes is
  * delivered again.
  */
 final class FeedCursor {
-  /** Changes of a page; a destination holds one page in memory. */
+  /** Number of changes in a page; a destination holds one page in memory. */
   private static final int PAGE = 64;
 
   private static final long SAVE_NANOS = 1_000_000_000L;
@@ -60,7 +60,7 @@ final class FeedCursor {
   /**
    * Follows the feed from the stored cursor.
    *
-   * @param newest position of the newest change, where a new destination begins
+   * @param newest position of the newest change; a new destination begins there
    */
   void open(long newest) {
     Versioned<StoredCursor> stored = records.get(destination.name()).orElse(null);
@@ -99,7 +99,8 @@ final class FeedCursor {
   /**
    * The next changes to deliver.
    *
-   * @return empty when none came within that time, when a page had none, or after {@link #close}
+   * @return empty when no change came within that time, when a page had none, or after {@link
+   *     #close}
    */
   List<Change> next(long waitMillis) throws InterruptedException {
     saveIfDue();
@@ -150,7 +151,7 @@ final class FeedCursor {
     }
   }
 
-  /** Moves behind a change that the receiver has acknowledged. */
+  /** Moves past a change that the receiver has acknowledged. */
   void delivered(Change change) {
     lock.lock();
     try {
@@ -162,13 +163,13 @@ final class FeedCursor {
     }
   }
 
-  /** Lost readings that were not reported to the receiver yet. */
+  /** Number of lost readings that were not reported to the receiver. */
   long untold() {
     StoredCursor present = state();
     return present.lost() - present.told();
   }
 
-  /** Notes that so many lost readings were reported to the receiver. */
+  /** Records how many lost readings were reported to the receiver. */
   void told(long number) {
     lock.lock();
     try {
@@ -179,7 +180,7 @@ final class FeedCursor {
     }
   }
 
-  /** Waits, unless the cursor is closed meanwhile. */
+  /** Waits for a time; returns early when the cursor is closed. */
   void pause(long millis) throws InterruptedException {
     saveIfDue();
     lock.lock();
@@ -206,7 +207,7 @@ final class FeedCursor {
     }
   }
 
-  /** Stores the cursor; a failure is tried again by the next call. */
+  /** Stores the cursor; after a failure the next call tries again. */
   CompletableFuture<?> save() {
     StoredCursor present;
     lock.lock();
@@ -245,7 +246,7 @@ final class FeedCursor {
     }
   }
 
-  /** Time of the oldest change that was not delivered; null when all were. */
+  /** Time of the oldest undelivered change; null when there is none. */
   @Nullable Instant oldest() {
     lock.lock();
     try {
@@ -264,7 +265,7 @@ final class FeedCursor {
     }
   }
 
-  /** Stops following the feed and ends waiting. */
+  /** Stops following the feed and ends all waits. */
   void close() {
     Store.Subscription open = following;
     if (open != null) {

@@ -23,12 +23,12 @@ class NorthboundController {
   }
 
   /**
-   * @param name kind and name of the settings
-   * @param waiting readings that it has not acknowledged
-   * @param lagSeconds age of the oldest of them
-   * @param delivered changes that it acknowledged since the start
+   * @param name kind and name in the settings
+   * @param waiting readings that the destination has not acknowledged
+   * @param lagSeconds age of the oldest unacknowledged change
+   * @param delivered changes that the destination acknowledged since the start
    * @param lost readings that retention removed before they could be delivered
-   * @param error the last error; absent once it is over
+   * @param error the last error; absent after a success
    */
   record DestinationJson(
       String name,
@@ -59,7 +59,7 @@ class NorthboundController {
 
   @Operation(
       operationId = "listDestinations",
-      summary = "The systems that get the gateway's data, how far behind they are, and why")
+      summary = "The systems that receive the gateway's data, their lag and their errors")
   @GetMapping("/api/northbound")
   DestinationsJson destinations(HttpServletRequest request) {
     access.require(HttpCallers.of(request), Action.OPERATE, Access.EVERY_DOMAIN);

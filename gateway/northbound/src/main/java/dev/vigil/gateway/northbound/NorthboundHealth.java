@@ -4,7 +4,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/** Degraded while a destination does not take deliveries; the gateway itself is not down then. */
+/** Degraded while a destination does not accept deliveries; the gateway itself is not down. */
 @Component
 class NorthboundHealth implements HealthIndicator {
   private static final String DEGRADED = "DEGRADED";

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.stereotype.Component;
 
-/** How far each destination is behind, what it took, and what it never got. */
+/** Metrics for the lag, the acknowledged changes and the lost readings of each destination. */
 @Component
 class NorthboundMetrics implements MeterBinder {
   private final Northbound northbound;
@@ -30,7 +30,7 @@ class NorthboundMetrics implements MeterBinder {
           .tags(tags)
           .register(registry);
       Gauge.builder("vigil.northbound.failing", loop, l -> l.state().error() == null ? 0 : 1)
-          .description("1 while the destination does not take deliveries")
+          .description("1 while the destination does not accept deliveries")
           .tags(tags)
           .register(registry);
       FunctionCounter.builder("vigil.northbound.delivered", loop, DeliveryLoop::delivered)
@@ -42,7 +42,7 @@ class NorthboundMetrics implements MeterBinder {
           .tags(tags)
           .register(registry);
       FunctionCounter.builder("vigil.northbound.refused", loop, DeliveryLoop::refused)
-          .description("changes that the destination refused for good")
+          .description("changes that the destination refused permanently")
           .tags(tags)
           .register(registry);
       FunctionCounter.builder("vigil.northbound.lost", loop, l -> l.cursor().lost())

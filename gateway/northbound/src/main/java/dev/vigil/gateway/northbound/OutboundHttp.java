@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 
 /**
- * HTTP requests to a server of the settings. Redirects are not followed; messages never show the
- * address, which may hold a secret.
+ * Sends HTTP requests to a server from the settings without following redirects. Messages never
+ * show the address because it may contain a secret.
  */
 public final class OutboundHttp implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -26,9 +26,10 @@ public final class OutboundHttp implements AutoCloseable {
   private final HttpClient http;
 
   /**
-   * @param property the name under which the settings stand, for messages
-   * @param ca a PEM file with the authorities of the server's certificate; empty: those of Java
-   * @throws IOException begins with "cannot" and names the file that cannot be used
+   * @param property the prefix of the settings, for messages
+   * @param ca a PEM file with the authorities of the server's certificate; empty: Java's
+   *     authorities
+   * @throws IOException with a message that begins with "cannot" and names the unusable file
    */
   public OutboundHttp(String property, String ca) throws IOException {
     HttpClient.Builder builder =
@@ -54,9 +55,9 @@ public final class OutboundHttp implements AutoCloseable {
   }
 
   /**
-   * Sends a request, and waits for the whole answer.
+   * Sends a request and waits for the whole response.
    *
-   * @throws IOException without an answer within 20 seconds; its message is for the operator
+   * @throws IOException when no response arrives within 20 seconds; its message is for the operator
    */
   public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> body)
       throws IOException, InterruptedException {
@@ -65,7 +66,7 @@ public final class OutboundHttp implements AutoCloseable {
       return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       answer.cancel(true);
-      throw new IOException("no answer within " + TIMEOUT_SECONDS + " s", e);
+      throw new IOException("the server did not answer within " + TIMEOUT_SECONDS + " s", e);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       String message = cause.getMessage();
@@ -78,7 +79,7 @@ public final class OutboundHttp implements AutoCloseable {
   }
 
   /**
-   * The error of an answer that is neither success nor a refusal of the request itself.
+   * The error for a response that is neither a success nor a refusal of the request itself.
    *
    * @param status 300 or more
    */
@@ -87,7 +88,7 @@ public final class OutboundHttp implements AutoCloseable {
         "the server answered " + status + (status < 400 ? ": redirects are not followed" : ""));
   }
 
-  /** Makes requests under way fail, and all later ones. */
+  /** Makes requests in progress and all later requests fail. */
   @Override
   public void close() {
     http.shutdownNow();

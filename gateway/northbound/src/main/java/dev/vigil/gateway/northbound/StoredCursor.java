@@ -1,14 +1,15 @@
 package dev.vigil.gateway.northbound;
 
 /**
- * How far a destination has come in the feed.
+ * The progress of a destination in the feed.
  *
- * @param position every change up to here was delivered, or does not concern the destination
- * @param counted every change up to here was looked at
+ * @param position every change up to this position was delivered or does not concern the
+ *     destination
+ * @param counted every change up to this position was examined
  * @param last position of the last change that concerns the destination
  * @param waiting readings that were committed after {@code position}, up to {@code counted}
  * @param lost readings that retention removed before they could be delivered
- * @param told how many of the lost ones were reported to the receiver
+ * @param told number of lost readings that were reported to the receiver
  */
 record StoredCursor(long position, long counted, long last, long waiting, long lost, long told) {
 

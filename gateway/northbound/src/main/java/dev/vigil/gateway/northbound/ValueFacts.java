@@ -7,7 +7,7 @@ import dev.vigil.store.Change;
 import dev.vigil.store.Fact;
 import java.util.List;
 
-/** The facts of a change that destinations of values read. */
+/** Extracts the facts of a change that matter to destinations of values. */
 public final class ValueFacts {
   private ValueFacts() {}
 
@@ -29,7 +29,7 @@ public final class ValueFacts {
   }
 
   /**
-   * @param fact one of the change's, and a value
+   * @param fact a value among the facts of the change
    */
   public static StoredValue value(Change change, Fact fact) {
     return new StoredValue(

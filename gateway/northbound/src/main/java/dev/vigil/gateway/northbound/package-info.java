@@ -1,12 +1,12 @@
 /**
- * Northbound: passes changes of the feed on to other systems, at least once, in the order of the
+ * Northbound: delivers changes of the feed to other systems, at least once, in the order of the
  * feed. Each {@link dev.vigil.gateway.northbound.Destination} has a durable cursor in the records
  * of the gateway; sub-packages hold the kinds of destinations.
  *
  * <p>Threads: each destination has one virtual thread, {@code northbound}, that reads the feed in
  * pages, sends, and waits for acknowledgements and for back-off. The store's feed thread only
- * counts the changes that are to come, so that a destination that is away costs no memory, and what
- * retention removed meanwhile is known by its number.
+ * counts pending changes. Therefore an unavailable destination costs no memory, and the number of
+ * readings removed by retention is known.
  */
 @ApplicationModule(
     type = ApplicationModule.Type.OPEN,

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * The registration of an endpoint that a remote directory should have.
  *
- * @param parameters of the registration, without its lifetime
+ * @param parameters parameters of the registration, without its lifetime
  * @param links in link format; path-absolute links refer to this gateway
  * @param expires unix time in seconds
  */
@@ -21,10 +21,11 @@ record DesiredRegistration(List<Query.Parameter> parameters, byte[] links, long 
 
   /**
    * @param entry of the local directory
-   * @param links of the entry, as lookups show them
+   * @param links links of the entry, as in lookups
    * @param base scheme and authority of this gateway; empty: the source address of the request
    * @param now unix time in seconds
-   * @return empty when the entry is not published: not mirrored by this gateway, or expired
+   * @return empty when the entry is not published because it has expired or this gateway does not
+   *     mirror it
    */
   static Optional<DesiredRegistration> of(
       CatalogueEntry entry, List<Link> links, String base, long now) {
@@ -46,7 +47,7 @@ record DesiredRegistration(List<Query.Parameter> parameters, byte[] links, long 
         new DesiredRegistration(List.copyOf(parameters), LinkFormat.writeOctets(links), expires));
   }
 
-  /** Changes with the parameters and the links, so that a difference is noticed. */
+  /** A digest of parameters and links, for detecting differences. */
   String digest() {
     byte[] text = parameters.toString().getBytes(StandardCharsets.UTF_8);
     byte[] all = new byte[text.length + links.length];

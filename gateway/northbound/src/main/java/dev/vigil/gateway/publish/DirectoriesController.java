@@ -23,7 +23,7 @@ class DirectoriesController {
   }
 
   /**
-   * @param shown number of endpoints that it shows
+   * @param shown number of endpoints that the directory shows
    * @param error the last error; absent once it is resolved
    */
   record DirectoryJson(
@@ -44,7 +44,7 @@ class DirectoriesController {
 
   @Operation(
       operationId = "listDirectories",
-      summary = "The remote directories that publish the endpoints too, and their errors")
+      summary = "The remote directories that also publish the endpoints, and their errors")
   @GetMapping("/api/directories")
   DirectoriesJson directories(HttpServletRequest request) {
     access.require(HttpCallers.of(request), Action.LOOK_UP, "");

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Endpoints by the time at which they are due. Each is queued once, at its earliest time. */
 final class DueQueue {
-  /** The wait is short because the clock may be set meanwhile. */
+  /** The maximum wait; short because the clock may be set meanwhile. */
   private static final long MAX_WAIT_MILLIS = 1000;
 
   private final Clock clock;
@@ -38,7 +38,7 @@ final class DueQueue {
   }
 
   /**
-   * @param millis unix time; a queued earlier time stays
+   * @param millis Unix time; an earlier queued time stays
    */
   void at(EndpointName name, long millis) {
     lock.lock();
@@ -54,7 +54,7 @@ final class DueQueue {
     }
   }
 
-  /** Makes {@link #take} wait until that time at least. */
+  /** Makes {@link #take} wait at least until that time. */
   void pause(long untilMillis) {
     lock.lock();
     try {
@@ -64,14 +64,14 @@ final class DueQueue {
     }
   }
 
-  /** Waits for the next endpoint that is due; null once the queue is closed. */
+  /** Waits for the next due endpoint; null after the queue was closed. */
   @Nullable EndpointName take() throws InterruptedException {
     lock.lock();
     try {
       while (!closed) {
         Due first = queue.peek();
         if (first != null && !Long.valueOf(first.at()).equals(times.get(first.name()))) {
-          // Replaced by an entry with an earlier time.
+          // An entry with an earlier time has replaced this one.
           queue.remove();
           continue;
         }

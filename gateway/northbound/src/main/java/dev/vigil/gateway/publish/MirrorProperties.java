@@ -8,9 +8,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Publication of mirrored endpoints.
  *
  * @param base scheme and authority of mirrored endpoints in directories, for instance {@code
- *     coap://[2001:db8::1]}; empty: the address at which a client reached the gateway, and in
- *     remote directories the source address of the registration, which is the CoAP server's
- * @param publish remote directories (RFC 9176) that get the endpoints too, for instance {@code
+ *     coap://[2001:db8::1]}; empty: the address by which a client reached the gateway; in remote
+ *     directories the source address of the registration, which is the CoAP server's address
+ * @param publish remote directories (RFC 9176) that also receive the endpoints, for instance {@code
  *     coap://[2001:db8::2]}; a path replaces the discovery of the registration resource
  */
 public record MirrorProperties(@DefaultValue("") String base, @DefaultValue List<URI> publish) {
@@ -20,7 +20,7 @@ public record MirrorProperties(@DefaultValue("") String base, @DefaultValue List
           || directory.getHost() == null
           || directory.getRawQuery() != null) {
         throw new IllegalArgumentException(
-            "mirror.publish takes addresses such as coap://[2001:db8::2] or coap://rd.example, not "
+            "mirror.publish must have addresses such as coap://[2001:db8::2] or coap://rd.example, not "
                 + directory);
       }
     }

@@ -5,8 +5,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Degraded while a remote directory does not accept registrations; the gateway itself is not down
- * then.
+ * Degraded while a remote directory does not accept registrations; the gateway itself is not down.
  */
 @Component
 class PublishHealth implements HealthIndicator {

@@ -5,7 +5,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.stereotype.Component;
 
-/** The number of endpoints that each remote directory shows, and whether registering fails. */
+/**
+ * Metrics for the number of endpoints that each remote directory shows and for failing
+ * registrations.
+ */
 @Component
 class PublishMetrics implements MeterBinder {
   private final Publishers publishers;

@@ -10,13 +10,13 @@ import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The registration of an endpoint that a remote directory has confirmed.
+ * A registration of an endpoint, confirmed by a remote directory.
  *
  * @param directory address of the remote directory
- * @param location path of the registration, percent-decoded segments
+ * @param location path of the registration in percent-decoded segments
  * @param shown {@link DesiredRegistration#digest} of the registration
  * @param lifetime the registered lifetime in seconds
- * @param until expiry, unix time in seconds
+ * @param until expiry, Unix time in seconds
  */
 record PublishedRegistration(
     String directory,
@@ -31,8 +31,8 @@ record PublishedRegistration(
   private static final String SLOT = "published/";
 
   /**
-   * Whether a fact is such a registration. The name alone does not tell: the directory accepts
-   * registrations under any name.
+   * Whether a fact is a published registration. The name alone does not suffice, because the
+   * directory accepts registrations under any name.
    */
   static boolean isState(EndpointName name, Fact fact) {
     return name.equals(STATE) && fact.slot().startsWith(SLOT);
@@ -51,7 +51,9 @@ record PublishedRegistration(
     return slot(directory, name);
   }
 
-  /** One slot for each directory and endpoint; a digest, because the names may be long. */
+  /**
+   * The slot for a directory and an endpoint; it contains a digest because the names may be long.
+   */
   static String slot(String directory, EndpointName name) {
     String all = directory + '\0' + name.d() + '\0' + name.ep();
     return SLOT + digest(all.getBytes(StandardCharsets.UTF_8));
@@ -64,7 +66,7 @@ record PublishedRegistration(
   /**
    * Reads the body of {@link #toFact()}.
    *
-   * @throws tools.jackson.core.JacksonException when it is not of that form
+   * @throws tools.jackson.core.JacksonException when the body does not have that form
    */
   static PublishedRegistration read(byte[] body) {
     Stored stored = Stored.JSON.readValue(body, Stored.class);
@@ -77,7 +79,10 @@ record PublishedRegistration(
         stored.until);
   }
 
-  /** The members of the stored JSON; databases keep their names and order. */
+  /**
+   * The members of the stored JSON; existing databases contain them, so names and order must not
+   * change.
+   */
   @JsonPropertyOrder({"directory", "ep", "d", "location", "shown", "lt", "until"})
   private record Stored(
       String directory,

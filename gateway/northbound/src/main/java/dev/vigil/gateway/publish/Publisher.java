@@ -25,15 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one remote directory in sync with the local one. Every change queues its endpoint; taking
- * the endpoint from the queue leads to a {@link SyncAction}, which queues it again until nothing is
- * left to do.
+ * Keeps one remote directory in sync with the local one. Every change queues its endpoint. For each
+ * endpoint from the queue, a {@link SyncAction} runs, which queues the endpoint again until nothing
+ * is left to do.
  */
 final class Publisher implements Runnable {
   private static final EndpointName DIRECTORY = PublishedRegistration.STATE;
   private static final Logger log = LoggerFactory.getLogger(Publisher.class);
 
-  /** Two seconds to five minutes. */
+  /** From two seconds to five minutes. */
   static final Backoff BACKOFF = new Backoff(2_000, 300_000);
 
   private final RemoteDirectory remote;
@@ -45,7 +45,7 @@ final class Publisher implements Runnable {
   private final Clock clock;
   private final RandomGenerator random;
 
-  /** The confirmed registrations; written by the feed's thread. */
+  /** The confirmed registrations; only the feed's thread writes them. */
   private final Map<EndpointName, PublishedRegistration> published = new ConcurrentHashMap<>();
 
   /** Consecutive failures of an endpoint or, under {@link #DIRECTORY}, of the remote directory. */
@@ -93,7 +93,7 @@ final class Publisher implements Runnable {
         }
       }
     } catch (RuntimeException e) {
-      // The feed must go on; an unreadable registration is published again.
+      // The feed must continue; an unreadable registration is published again.
       log.error("cannot read change {} of {}; skipped", change.position(), change.endpoint(), e);
     }
   }
@@ -132,7 +132,7 @@ final class Publisher implements Runnable {
     try {
       perform(name, SyncAction.next(desired(name), published.get(name), seconds()));
     } catch (RemoteDirectory.RefusedException e) {
-      // The directory answers, so only this endpoint waits.
+      // Because the directory answers, only this endpoint waits.
       failed(name, e);
       queue.at(name, clock.millis() + backoff(name));
     } catch (IOException | StoreException e) {
@@ -195,7 +195,7 @@ final class Publisher implements Runnable {
     confirmed(name, before.toNone());
   }
 
-  /** Handles 4.04: the directory has lost the registration, so that it is registered again. */
+  /** Handles 4.04: the directory has lost the registration, so the endpoint is registered again. */
   private void lost(
       EndpointName name, PublishedRegistration before, RemoteDirectory.RefusedException e)
       throws RemoteDirectory.RefusedException {
@@ -205,7 +205,7 @@ final class Publisher implements Runnable {
     confirmed(name, before.toNone());
   }
 
-  /** Stores what the remote directory has confirmed; {@link #onChange} then takes it over. */
+  /** Stores a confirmed registration; {@link #onChange} then applies it. */
   private void confirmed(EndpointName name, Fact fact) {
     Instant now = clock.instant();
     try {

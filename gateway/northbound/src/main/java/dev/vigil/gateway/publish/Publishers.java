@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** One publisher for each remote directory of the settings, running while the gateway runs. */
+/** Runs one publisher for each remote directory of the settings while the gateway runs. */
 @Component
 class Publishers implements SmartLifecycle {
   private final List<Publisher> publishers = new ArrayList<>();
@@ -34,7 +34,7 @@ class Publishers implements SmartLifecycle {
     }
   }
 
-  /** Starts after the CoAP server, which the publishers send their requests through. */
+  /** Starts after the CoAP server, because the publishers send their requests through it. */
   @Override
   public void start() {
     running = true;

@@ -17,7 +17,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Client of another resource directory (RFC 9176). Blocks for the response; for one thread. */
+/**
+ * A client of another resource directory (RFC 9176). It blocks until the response and is for one
+ * thread.
+ */
 final class RemoteDirectory {
   private static final String REGISTRATION = "core.rd";
   private static final LinkFormat.Limits LIMITS = new LinkFormat.Limits(65_536, 1000, 64);
@@ -28,7 +31,8 @@ final class RemoteDirectory {
   private @Nullable List<String> registrations;
 
   /**
-   * @param server the path is the registration resource; empty: it is discovered
+   * @param server address whose path is the registration resource; with an empty path the resource
+   *     is discovered
    * @param client sends a request, for instance {@code CoapClient::send}
    */
   RemoteDirectory(URI server, Function<ClientRequest, CompletableFuture<ClientResponse>> client) {
@@ -38,7 +42,7 @@ final class RemoteDirectory {
     this.registrations = path.isEmpty() ? null : path;
   }
 
-  /** The directory answered with an error code. */
+  /** Thrown when the directory answered with an error code. */
   static final class RefusedException extends IOException {
     @java.io.Serial private static final long serialVersionUID = 1L;
     private final String code;
@@ -53,7 +57,9 @@ final class RemoteDirectory {
     }
   }
 
-  /** The address of the settings: it names the directory in messages and in the stored state. */
+  /**
+   * The address in the settings; it identifies the directory in messages and in the stored state.
+   */
   String address() {
     return server.toString();
   }
@@ -117,7 +123,9 @@ final class RemoteDirectory {
     return List.of(types.split(" ")).contains(REGISTRATION);
   }
 
-  /** The segments of a path; a trailing slash makes an empty last one (RFC 7252 section 6.4). */
+  /**
+   * The segments of a path; a trailing slash produces an empty last segment (RFC 7252 section 6.4).
+   */
   private static List<String> segments(@Nullable String path) {
     return path == null || path.length() <= 1
         ? List.of()

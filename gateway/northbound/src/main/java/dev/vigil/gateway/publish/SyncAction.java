@@ -3,12 +3,12 @@ package dev.vigil.gateway.publish;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The next action for one endpoint in a remote directory. Times are unix seconds. */
+/** The next action for one endpoint in a remote directory. Times are Unix seconds. */
 sealed interface SyncAction {
   /** Nothing to do until something changes. */
   record Nothing() implements SyncAction {}
 
-  /** Nothing to do before that time. */
+  /** Nothing to do until that time. */
   record Wait(long until) implements SyncAction {}
 
   /** Registers, or replaces a registration that differs (RFC 9176 section 5.3). */
@@ -24,8 +24,8 @@ sealed interface SyncAction {
   record Forget(PublishedRegistration published) implements SyncAction {}
 
   /**
-   * Chooses the action. A registration that the local directory keeps longer is renewed when half
-   * of its lifetime in the remote directory has passed.
+   * Chooses the action. If the local directory keeps a registration longer, it is renewed after
+   * half of its lifetime in the remote directory.
    */
   static SyncAction next(
       Optional<DesiredRegistration> desired, @Nullable PublishedRegistration published, long now) {

@@ -39,7 +39,7 @@ class FeedCursorTest {
     return opened;
   }
 
-  /** As a start after a stop, or (not saved) after a crash. */
+  /** Simulates a start after a stop (saved) or after a crash (not saved). */
   private void restart(boolean save) {
     if (save) {
       cursor.save().join();
@@ -94,7 +94,7 @@ class FeedCursorTest {
   }
 
   @Test
-  void aRestartGoesOnWhereTheDestinationWas() throws Exception {
+  void aRestartContinuesWhereTheDestinationWas() throws Exception {
     measure(MOTE, 1000, 1, 3);
     deliverAll();
     restart(true);
@@ -118,7 +118,7 @@ class FeedCursorTest {
   }
 
   @Test
-  void readingsThatRetentionRemovedAreCountedAndTold() throws Exception {
+  void readingsThatRetentionRemovedAreCountedAndReported() throws Exception {
     measure(MOTE, 10, 1, 300);
     measure(OTHER, 10, 301, 305);
     deliverAll();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
-/** Takes facts of the slot {@code values}, and fails as often as a test asks for. */
+/** Accepts facts of the slot {@code values} and fails as often as a test requests. */
 final class RecordingDestination implements Destination {
   static final String SLOT = "values";
 

@@ -9,7 +9,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 @Configuration(proxyBeanMethods = false)
 class ApiConfiguration implements WebMvcConfigurer {
-  /** Before every filter that may read a parameter. */
+  /** Registers the filter in front of every filter that may read a parameter. */
   @Bean
   FilterRegistrationBean<MalformedQueryFilter> malformedQueryFilter() {
     FilterRegistrationBean<MalformedQueryFilter> filter =

@@ -9,26 +9,28 @@ public final class DomainNames {
 
   private DomainNames() {}
 
-  /** The name of the domain that a parameter of the REST API names. */
+  /**
+   * The internal domain name for a value of the REST API; {@link #NAMELESS} becomes the empty name.
+   */
   public static String named(String d) {
     return d.equals(NAMELESS) ? "" : d;
   }
 
-  /** The name of a domain as the REST API writes it. */
+  /** The name of a domain in the notation of the REST API. */
   public static String label(String d) {
     return d.isEmpty() ? NAMELESS : d;
   }
 
   /**
-   * Whether a setting's list has a domain.
+   * Whether a setting's list of domains includes a domain.
    *
-   * @param names as the REST API writes them; none: all domains
+   * @param names in the notation of the REST API; an empty list means all domains
    */
   public static boolean isIn(List<String> names, String domain) {
     return names.isEmpty() || names.contains(label(domain));
   }
 
-  /** The property of a domain's settings, without {@code vigil.}. */
+  /** The property prefix of a domain's settings, without {@code vigil.}. */
   public static String property(String name) {
     return name.isEmpty() ? "default-domain" : "domains." + name;
   }

@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 public interface EventSource {
   /**
    * Calls a follower with the present state of everything that changed after a position, and then
-   * with every change, on the store's feed thread or the source's own. It must not block.
+   * with every change. The calls come from the store's feed thread or from a thread of the source.
+   * The follower must not block.
    */
   Store.Subscription follow(long after, Consumer<FeatureEvent> follower);
 }

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
  * A server-sent event of a feature.
  *
  * @param name of the event, for instance {@code alarm}
- * @param id of the thing that changed
- * @param d domain whose readers may see it; null: operators of the gateway only
+ * @param id of the object that changed
+ * @param d domain whose readers may see the event; null: operators of the gateway only
  * @param position in the store's feed
- * @param stored whether the change is in the store's feed. The position of another one only says
- *     how far the feed was when the change was seen, so that no client may resume from it
+ * @param stored whether the change is in the store's feed. Otherwise the position only says how far
+ *     the feed was when the change was seen, and no client may resume from it
  * @param data written as JSON
  */
 public record FeatureEvent(

@@ -16,13 +16,14 @@ public final class FutureResults {
   private FutureResults() {}
 
   /**
-   * @throws ErrorResponseException the one that the future failed with; 5.03 after a timeout
+   * @throws ErrorResponseException the exception of a failed future; 5.03 after a timeout
    */
   public static <T> T of(CompletableFuture<T> future) {
     try {
       return future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new ProblemException(ProblemType.OVERLOADED, "no answer in time", RETRY_SECONDS);
+      throw new ProblemException(
+          ProblemType.OVERLOADED, "the gateway did not answer in time; try again", RETRY_SECONDS);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof ErrorResponseException refused) {
         throw refused;

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome for one item of a request about many.
+ * The outcome for one item of a bulk request.
  *
  * @param endpoint id of the endpoint
- * @param thumbprint of the key, where the item is about one
- * @param status the HTTP status that a request about this item alone would have got
- * @param type the kind of problem for which it was refused
- * @param detail why it was refused
+ * @param thumbprint of the key, if the item is about a key
+ * @param status the HTTP status that a request about this item alone would receive
+ * @param type the problem type if the item was refused
+ * @param detail the reason if the item was refused
  */
 public record ItemOutcome(
     @Nullable String endpoint,
@@ -20,15 +20,15 @@ public record ItemOutcome(
     int status,
     @Nullable String type,
     @Nullable String detail) {
-  /** Items of one request at most. */
+  /** The maximum number of items in one request. */
   public static final int MAX_ITEMS = 100;
 
   private static final int NO_CONTENT = 204;
 
-  /** The outcomes of all items, in their order. */
+  /** The outcomes of all items, in the order of the request. */
   public record OutcomesJson(List<ItemOutcome> results) {}
 
-  /** Acts on one item; a refusal does not keep others from being acted on. */
+  /** Processes one item; a refusal does not affect the other items. */
   public static ItemOutcome of(
       @Nullable String endpoint, @Nullable String thumbprint, Runnable action) {
     try {

@@ -18,7 +18,7 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads small JSON objects from the bodies of requests; members that are not known are refused. */
+/** Reads small JSON objects from request bodies and refuses unknown members. */
 public final class JsonBodies {
   private static final int MAX_OCTETS = 16 << 10;
 
@@ -33,7 +33,8 @@ public final class JsonBodies {
 
   /**
    * @param type a record whose missing members are null
-   * @throws ErrorResponseException 4.00 that names the member, 4.13 when the body is too large
+   * @throws ErrorResponseException 4.00 with the name of the member, 4.13 when the body is too
+   *     large
    */
   public static <T> T read(HttpServletRequest request, Class<T> type) throws IOException {
     byte[] body = RequestBodies.read(request, MAX_OCTETS);
@@ -45,7 +46,7 @@ public final class JsonBodies {
       }
     } catch (UnrecognizedPropertyException e) {
       throw refused(
-          "the body has no such member: it takes "
+          "the body has an unknown member: it takes "
               + e.getKnownPropertyIds().stream()
                   .map(Object::toString)
                   .sorted()
@@ -58,7 +59,7 @@ public final class JsonBodies {
               .collect(Collectors.joining("."));
       if (e instanceof ValueInstantiationException
           && e.getCause() instanceof RuntimeException own) {
-        // Thrown by a type of ours, with a message for the client.
+        // Our own types throw exceptions whose messages are meant for the client.
         throw refused("the member " + member + " of the body " + own.getMessage());
       }
       throw refused(
@@ -90,9 +91,9 @@ public final class JsonBodies {
   }
 
   /**
-   * A member that must be there.
+   * Returns a required member.
    *
-   * @throws ErrorResponseException 4.00 when it is missing
+   * @throws ErrorResponseException 4.00 when the member is missing
    */
   public static <T> T required(@Nullable T value, String member) {
     if (value == null) {
@@ -102,15 +103,15 @@ public final class JsonBodies {
   }
 
   /**
-   * The items of a request about many.
+   * The items of a bulk request.
    *
-   * @throws ErrorResponseException 4.00 when they are missing, null or too many
+   * @throws ErrorResponseException 4.00 when the list is missing or too long, or an item is null
    */
   public static <T> List<T> items(@Nullable List<T> items, String member) {
     List<T> present = required(items, member);
     if (present.size() > ItemOutcome.MAX_ITEMS || present.stream().anyMatch(Objects::isNull)) {
       throw refused(
-          member + ": takes up to " + ItemOutcome.MAX_ITEMS + " items, none of them null");
+          member + ": must have at most " + ItemOutcome.MAX_ITEMS + " items, and none may be null");
     }
     return present;
   }

@@ -8,7 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** A text in an answer, or the texts of a list, that are labels of an enum's constants. */
+/**
+ * Marks a string in a response, or a list of strings, whose values are labels of an enum's
+ * constants.
+ */
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface LabelsOf {

@@ -15,7 +15,7 @@ import java.util.HexFormat;
 
 /**
  * Refuses queries that are not percent-encoded UTF-8 (RFC 3986 section 2.1) before anything reads a
- * parameter: Tomcat and Spring throw exceptions then, which would be logged with a stack trace.
+ * parameter. Otherwise Tomcat or Spring would throw an exception and log a stack trace.
  */
 final class MalformedQueryFilter extends HttpFilter {
   @Serial private static final long serialVersionUID = 1L;
@@ -32,7 +32,7 @@ final class MalformedQueryFilter extends HttpFilter {
     Problem.send(
         response,
         HttpServletResponse.SC_BAD_REQUEST,
-        "the query is not percent-encoded UTF-8: encode it as RFC 3986 says");
+        "the query is not percent-encoded UTF-8: encode it as described in RFC 3986");
   }
 
   static boolean isWellFormed(String query) {

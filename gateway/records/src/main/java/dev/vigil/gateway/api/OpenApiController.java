@@ -6,7 +6,7 @@ import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Serves the OpenAPI document that the build wrote. Open to everybody. */
+/** Serves the OpenAPI document that the build wrote, without authentication. */
 @RestController
 class OpenApiController {
   private static final String FOLDER = "META-INF/openapi/";

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One page of a list.
  *
- * @param next the {@code after} of the next page; null at the end
+ * @param next the value of {@code after} for the next page; null at the end
  */
 public record Page<T>(List<T> items, @Nullable String next) {
   /**
    * The first page of a stream.
    *
-   * @param size as {@link PageCursor#limit} checked it
-   * @param cursor the position after an item, as {@link PageCursor#of} makes it
+   * @param size already checked by {@link PageCursor#limit}
+   * @param cursor returns the position after an item, made by {@link PageCursor#of}
    */
   public static <T> Page<T> of(Stream<T> items, int size, Function<T, String> cursor) {
     List<T> found = items.limit(size + 1L).toList();

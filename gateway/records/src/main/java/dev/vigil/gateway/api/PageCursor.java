@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/** Paging: an opaque position in a list, which a client sends back for the next page. */
+/** An opaque position in a list. A client sends it back to request the next page. */
 public final class PageCursor {
   private static final char SEPARATOR = '\0';
 
@@ -21,7 +21,7 @@ public final class PageCursor {
   }
 
   /**
-   * @param parts number of parts that {@link #of} was called with
+   * @param parts number of parts that were passed to {@link #of}
    * @throws ErrorResponseException 4.00 when the cursor is malformed
    */
   public static List<String> read(String cursor, int parts) {
@@ -35,13 +35,13 @@ public final class PageCursor {
       // Reported below.
     }
     throw new ProblemException(
-        ProblemType.INVALID_CURSOR, "after must be the next of an earlier answer");
+        ProblemType.INVALID_CURSOR, "after must be the next of an earlier response");
   }
 
   /**
    * Checks the size of a page.
    *
-   * @throws ErrorResponseException 4.00 when it is out of range
+   * @throws ErrorResponseException 4.00 when the size is out of range
    */
   public static int limit(int limit, int max) {
     if (limit < 1 || limit > max) {

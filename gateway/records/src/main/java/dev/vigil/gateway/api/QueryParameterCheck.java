@@ -20,8 +20,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Refuses query parameters that an operation does not have, and repeated ones: a filter with a
- * wrong name would select everything.
+ * Refuses unknown and repeated query parameters, because a filter with a mistyped name would select
+ * everything.
  */
 final class QueryParameterCheck implements HandlerInterceptor {
   private final Map<java.lang.reflect.Method, Set<String>> known = new ConcurrentHashMap<>();
@@ -40,11 +40,11 @@ final class QueryParameterCheck implements HandlerInterceptor {
       if (!names.contains(name)) {
         throw refused(
             names.isEmpty()
-                ? "this takes no query parameters"
-                : "a query parameter is unknown: this takes " + String.join(", ", names));
+                ? "this request takes no query parameters"
+                : "unknown query parameter: this request takes " + String.join(", ", names));
       }
       if (!seen.add(name)) {
-        throw refused(name + ": is given twice");
+        throw refused(name + ": must be given only once");
       }
     }
     return true;

@@ -6,13 +6,13 @@ import dev.vigil.gateway.problems.ProblemType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the values of query parameters that take one of several words. */
+/** Checks query parameters whose value is one of several words. */
 public final class QueryValues {
   private QueryValues() {}
 
   /**
    * @return the given value
-   * @throws ErrorResponseException 4.00 that names the parameter and the words
+   * @throws ErrorResponseException 4.00 with the parameter and the allowed words
    */
   public static @Nullable String oneOf(
       String parameter, @Nullable String given, List<String> words) {

@@ -8,19 +8,20 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 
 /**
- * Reads the body of a request up to a limit. Spring's {@code @RequestBody}, forms and multipart
- * have no limit and are not used.
+ * Reads the body of a request up to a limit. Spring's {@code @RequestBody}, forms and multipart are
+ * not used because they have no limit.
  */
 public final class RequestBodies {
-  /** The attribute of a request with a {@link Runnable} that is called when the body was read. */
+  /** The request attribute with a {@link Runnable} that is called after the body was read. */
   public static final String BODY_READ = RequestBodies.class.getName() + ".bodyRead";
 
   private RequestBodies() {}
 
   /**
-   * @param max octets at max
-   * @throws ErrorResponseException 4.01 when the rights of the caller ended while the body arrived,
-   *     4.13 when the body is larger; a body whose announced length is larger is not read
+   * @param max the maximum number of octets
+   * @throws ErrorResponseException 4.01 when the caller lost its rights while the body arrived,
+   *     4.13 when the body is larger than {@code max}. A body with a larger Content-Length is not
+   *     read
    */
   public static byte[] read(HttpServletRequest from, int max) throws IOException {
     if (from.getContentLengthLong() <= max) {
@@ -34,7 +35,7 @@ public final class RequestBodies {
         }
         throw new ProblemException(
             ProblemType.INVALID_CREDENTIALS,
-            "the credentials have ended, or their rights have changed, while the request arrived");
+            "the credentials expired or their rights changed while the request arrived: sign in again");
       }
     }
     throw new ProblemException(

@@ -1,12 +1,13 @@
 package dev.vigil.gateway.api;
 
 /**
- * The grammar of every text that is stored through the REST API: Unicode scalar values, which UTF-8
- * can express (RFC 8259 section 8.2), without control characters other than tab and line breaks.
+ * The grammar of every string that is stored through the REST API. It allows Unicode scalar values,
+ * which UTF-8 can express (RFC 8259 section 8.2). Of the control characters it allows only tab and
+ * line breaks.
  */
 public final class TextGrammar {
-  /** Completes a sentence about a text that is refused. */
-  public static final String FAULT = "has a control character or half of a surrogate pair";
+  /** The predicate of an error message about a refused string. */
+  public static final String FAULT = "contains a control character or half of a surrogate pair";
 
   private TextGrammar() {}
 

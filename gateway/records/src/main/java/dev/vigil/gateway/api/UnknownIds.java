@@ -8,16 +8,17 @@ import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import java.util.Collection;
 
-/** Answers requests about ids that nothing has, without telling strangers which ids exist. */
+/** Answers requests about unknown ids without revealing to strangers which ids exist. */
 public final class UnknownIds {
   private UnknownIds() {}
 
   /**
-   * The answer to a request about an unknown id. A caller who is refused in some domain gets the
-   * refusal that an id of that domain would get; only others learn that the id is unknown.
+   * The answer to a request about an unknown id. If any domain refuses the caller, the answer is
+   * that domain's refusal, as for an existing id. Only callers with access to every domain learn
+   * that the id is unknown.
    *
    * @param domains the names of all domains
-   * @param message says what has no such id
+   * @param message states which kind of object has no such id
    * @return 4.04
    * @throws ErrorResponseException 4.01 or 4.03
    */

@@ -1,6 +1,6 @@
 /**
- * The common part of the controllers of {@code /api}: paging, entity tags, bodies, names of
- * domains, waiting for results.
+ * The common code of the controllers under {@code /api}: paging, entity tags, bodies, domain names,
+ * waiting for results.
  */
 @ApplicationModule(allowedDependencies = {"callers", "problems"})
 @NullMarked

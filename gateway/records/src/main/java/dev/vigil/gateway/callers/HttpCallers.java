@@ -19,14 +19,16 @@ public final class HttpCallers {
     return new Caller(
         source,
         true, // the TCP handshake has verified the source address
-        LocalCallers.contain(request), // not whoever asks through a proxy on this machine
+        LocalCallers.contain(request), // not a client behind a proxy on this machine
         request.isSecure(),
         request.getAttribute(IDENTITY) instanceof Verified verified
             ? verified.identity()
             : new Caller.Anonymous());
   }
 
-  /** Tells, as long as a response lasts, whether the credentials of its request are still valid. */
+  /**
+   * Returns a check that the credentials of a request are still valid, for use during the response.
+   */
   public static BooleanSupplier validity(HttpServletRequest request) {
     return request.getAttribute(IDENTITY) instanceof Verified verified
         ? verified.valid()
@@ -34,8 +36,8 @@ public final class HttpCallers {
   }
 
   /**
-   * Whether the credentials still have the rights that they came with: a body may arrive slowly.
-   * True without credentials.
+   * Whether the credentials still have the rights that they had when the request began. A slow body
+   * leaves time for a change. True without credentials.
    */
   public static boolean isValid(HttpServletRequest request) {
     return !(request.getAttribute(IDENTITY) instanceof Verified(var identity, var valid))

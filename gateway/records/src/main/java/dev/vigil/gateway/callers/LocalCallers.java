@@ -6,9 +6,9 @@ import java.util.Collections;
 import java.util.regex.Pattern;
 
 /**
- * Programs on this machine that ask for themselves. A proxy on this machine acts for others: it is
- * recognised by its forwarding headers. A page of another site can make its name resolve to this
- * machine (DNS rebinding): it is recognised by the Host header.
+ * Recognises programs on this machine that act for themselves. A proxy on this machine acts for
+ * others; its forwarding headers reveal it. A page of another site can make its host name resolve
+ * to this machine (DNS rebinding); its Host header reveals it.
  */
 public final class LocalCallers {
   private static final Pattern FORWARDING_HEADER =

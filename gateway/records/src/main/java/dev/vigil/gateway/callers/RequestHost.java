@@ -11,8 +11,8 @@ public final class RequestHost {
 
   /**
    * The host without port and brackets, in lower case and without a trailing dot; null when the
-   * request names none, which only HTTP/1.0 allows. Tomcat refuses several Host fields, malformed
-   * ones, and ones that differ from an absolute request target.
+   * request names none, which only HTTP/1.0 allows. Tomcat refuses requests with several or
+   * malformed Host fields, or with a Host that differs from an absolute request target.
    */
   public static @Nullable String of(HttpServletRequest request) {
     String header = request.getHeader("Host");
@@ -27,7 +27,7 @@ public final class RequestHost {
     return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
   }
 
-  /** The address that a canonical host spells; null when it is a name. */
+  /** The IP address in a canonical host; null when the host is a name. */
   public static @Nullable InetAddress literal(String host) {
     try {
       return InetAddress.ofLiteral(host);

@@ -1,6 +1,6 @@
 /**
  * The caller of an HTTP request: identity, source address, and whether it is a program on this
- * machine. Attributes of the request hold the identity; all is read on the request's thread.
+ * machine. Request attributes hold the identity. Everything is read on the request's thread.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

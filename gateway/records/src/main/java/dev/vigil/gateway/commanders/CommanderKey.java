@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The key of a commander: a private JWK (RFC 7517) of P-256 in a file of its own. */
+/** The key of a commander: a private P-256 JWK (RFC 7517) in a separate file. */
 public final class CommanderKey {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String SECRET = "d";
@@ -37,15 +37,15 @@ public final class CommanderKey {
   }
 
   /**
-   * Makes a key in a file that only its owner may read.
+   * Creates a key in a file that only its owner may read.
    *
-   * @throws CommandException when the file is there already
+   * @throws CommandException when the file already exists
    */
   public static CommanderKey create(Path file, SecureRandom random)
       throws IOException, CommandException {
     if (Files.exists(file)) {
       throw new CommandException(
-          file + " is there already: name another file, or use the key in it");
+          file + " already exists: name another file, or use the key in this file");
     }
     LocalKeyPair pair = LocalKeyPair.generate(random);
     ObjectNode jwk = (ObjectNode) JSON.readTree(JwkCodec.write(pair.jwk()));
@@ -65,7 +65,7 @@ public final class CommanderKey {
   }
 
   /**
-   * @throws CommandException when the file holds no private JWK of P-256
+   * @throws CommandException when the file does not contain a private P-256 JWK
    */
   public static CommanderKey read(Path file) throws IOException, CommandException {
     if (Files.size(file) > MAX_OCTETS) {
@@ -90,7 +90,7 @@ public final class CommanderKey {
         | IllegalArgumentException
         | SignedObjectException
         | GeneralSecurityException e) {
-      // The cause could show parts of the key.
+      // The exception has no cause, because the cause could quote parts of the key.
       throw none(file);
     }
   }
@@ -113,7 +113,7 @@ public final class CommanderKey {
 
   private static CommandException none(Path file) {
     return new CommandException(
-        file + " holds no private JWK of P-256; --new-key makes one in a new file");
+        file + " does not contain a private P-256 JWK; create a key in a new file with --new-key");
   }
 
   /** The public JWK, for the setting {@code commanders} of a domain. */

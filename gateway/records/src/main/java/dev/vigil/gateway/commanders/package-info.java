@@ -1,4 +1,4 @@
-/** The private key of a commander, and the commands that it signs. Immutable, for any thread. */
+/** The private key of a commander and the commands that it signs. Immutable and thread-safe. */
 @ApplicationModule(allowedDependencies = {"files"})
 @NullMarked
 package dev.vigil.gateway.commanders;

@@ -7,14 +7,14 @@ import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs at the start which certificate the gateway presents and how long it is valid. */
+/** Logs at startup which certificate the gateway presents and how long it is valid. */
 public final class CertificateValidity {
   private static final Logger log = LoggerFactory.getLogger(CertificateValidity.class);
   private static final Duration SOON = Duration.ofDays(14);
 
   private CertificateValidity() {}
 
-  /** An expired certificate does not prevent the start: motes do not use certificates. */
+  /** An expired certificate does not prevent startup because motes do not use certificates. */
   public static void log(String protocol, X509Certificate certificate, Clock clock) {
     Instant now = clock.instant();
     Instant from = certificate.getNotBefore().toInstant();
@@ -22,7 +22,7 @@ public final class CertificateValidity {
     String subject = certificate.getSubjectX500Principal().getName();
     if (now.isBefore(from) || now.isAfter(until)) {
       log.error(
-          "{}: the certificate of \"{}\" is valid from {} to {}, not now; clients will refuse it:"
+          "{}: the certificate of \"{}\" is valid only from {} to {}; clients will refuse it:"
               + " replace it and restart the gateway",
           protocol,
           subject,

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 
-/** Requires that only the owner of a file with secrets can read or write it. */
+/** Checks that only the owner can read or write a file with secrets. */
 public final class OwnerOnlyFile {
   private static final Set<PosixFilePermission> NOT_ALLOWED =
       Set.of(
@@ -18,8 +18,8 @@ public final class OwnerOnlyFile {
   private OwnerOnlyFile() {}
 
   /**
-   * @throws IOException begins with "cannot" when others can read or write the file; a {@link
-   *     java.nio.file.FileSystemException} when it does not exist
+   * @throws IOException with a message that begins with "cannot" when others can read or write the
+   *     file; a {@link java.nio.file.FileSystemException} when it does not exist
    */
   public static void require(Path file) throws IOException {
     if (Files.getPosixFilePermissions(file).stream().anyMatch(NOT_ALLOWED::contains)) {

@@ -30,14 +30,14 @@ import org.bouncycastle.util.io.pem.PemObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads certificates and private keys from PEM files (RFC 7468): Bouncy Castle parses, the JDK
- * makes the keys. An error is one sentence that names the setting, the file and the way out; it
- * never shows a key.
+ * Reads certificates and private keys from PEM files (RFC 7468): Bouncy Castle parses the files and
+ * the JDK makes the keys. Each error message names the setting, the file and the fix, and never
+ * shows a key.
  */
 public final class Pem {
   private static final String CERTIFICATE = "CERTIFICATE";
 
-  /** Of UTF-8, as octets of ISO 8859-1. */
+  /** The UTF-8 byte order mark, decoded as ISO 8859-1. */
   private static final String BYTE_ORDER_MARK = "^\u00ef\u00bb\u00bf";
 
   private Pem() {}
@@ -45,7 +45,7 @@ public final class Pem {
   /**
    * A certificate, its chain of issuers, and its private key.
    *
-   * @param chain the certificate first, each followed by its issuer's
+   * @param chain the gateway's certificate first; each certificate is followed by its issuer's
    */
   public record Identity(List<X509Certificate> chain, PrivateKey key) {
     public Identity {
@@ -58,8 +58,9 @@ public final class Pem {
   }
 
   /**
-   * @param setting the property under which {@code .certificate} and {@code .key} name the files
-   * @throws IOException begins with "cannot" and says what is wrong with which file
+   * @param setting the prefix of the properties {@code .certificate} and {@code .key}, which name
+   *     the files
+   * @throws IOException with a message that begins with "cannot" and names the file and the fault
    */
   public static Identity identity(String setting, String certificateFile, String keyFile)
       throws IOException {
@@ -107,7 +108,7 @@ public final class Pem {
     }
     if (certificates.isEmpty()) {
       throw new IOException(
-          "cannot find a certificate in %s, which %s names: it takes PEM, which begins -----BEGIN CERTIFICATE-----"
+          "cannot find a certificate in %s, which %s names: the file must be in PEM format, which begins with -----BEGIN CERTIFICATE-----"
               .formatted(file, setting));
     }
     return certificates;
@@ -133,25 +134,25 @@ public final class Pem {
         | GeneralSecurityException
         | IllegalStateException
         | IllegalArgumentException e) {
-      // Without the cause: parsers quote from the file that they read.
+      // The exception has no cause, because parsers quote the file that they read.
       throw new IOException(
-          "cannot read the key in %s, which %s names: it is no %s key, as the certificate says"
+          "cannot read the key in %s, which %s names: it is not of the type %s, which the certificate requires"
               .formatted(file, setting, certified.getAlgorithm()));
     }
     throw new IOException(
         block == null
-            ? "cannot find a key in %s, which %s names: it takes PEM, which begins -----BEGIN PRIVATE KEY-----"
+            ? "cannot find a key in %s, which %s names: the file must be in PEM format, which begins with -----BEGIN PRIVATE KEY-----"
                 .formatted(file, setting)
-            : "cannot open %s, which %s names: it is encrypted, and nobody is asked for its password; run: openssl pkey -in %s -out FILE; chmod 600 FILE"
+            : "cannot open %s, which %s names: it is encrypted, and the gateway does not ask for a password; run: openssl pkey -in %s -out FILE; chmod 600 FILE"
                 .formatted(file, setting, file));
   }
 
-  /** The key of a block; null where there is none or it is encrypted. */
+  /** The key in a PEM block; null when the block has no key or the key is encrypted. */
   private static @Nullable PrivateKeyInfo plainKey(@Nullable Object block, PublicKey certified)
       throws IOException {
     return switch (block) {
       case PrivateKeyInfo key -> key;
-      // SEC 1 and PKCS #1: a SEC 1 key may leave out its curve, which the certificate names.
+      // SEC 1 or PKCS #1. A SEC 1 key may omit its curve; the certificate then supplies it.
       case PEMKeyPair pair ->
           new PrivateKeyInfo(
               SubjectPublicKeyInfo.getInstance(certified.getEncoded()).getAlgorithm(),
@@ -208,12 +209,15 @@ public final class Pem {
 
   private static IOException missing(String setting, String file, IOException cause) {
     return new IOException(
-        "cannot read %s, which %s names: is it there, and may %s read it?"
+        "cannot read %s, which %s names: does the file exist, and may %s read it?"
             .formatted(file, setting, System.getProperty("user.name")),
         cause);
   }
 
-  /** The blocks of a PEM file whose labels are wanted; others are skipped, whatever they hold. */
+  /**
+   * Reads the blocks of a PEM file that have certain labels; skips all other blocks without parsing
+   * them.
+   */
   private static final class Blocks extends PEMParser {
     private final Predicate<String> wanted;
 
@@ -233,10 +237,10 @@ public final class Pem {
   }
 
   /**
-   * A context for TLS clients that trusts the authorities of a PEM file alone.
+   * A TLS client context that trusts only the authorities in a PEM file.
    *
    * @param property names the file in messages
-   * @throws IOException begins with "cannot" and names the file
+   * @throws IOException with a message that begins with "cannot" and names the file
    */
   public static SSLContext trusting(String property, String file) throws IOException {
     try {

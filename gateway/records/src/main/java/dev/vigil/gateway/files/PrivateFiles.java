@@ -14,8 +14,8 @@ import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.Set;
 
 /**
- * Files and folders that only the user of the process may read and write, whatever the umask says.
- * Another user with write access to the data folder could replace keys, state and libraries in it.
+ * Files and folders that only the user of the process may read and write, regardless of the umask.
+ * Another user with write access to the data folder could replace its keys, state and libraries.
  */
 public final class PrivateFiles {
   private static final Set<PosixFilePermission> FILE_MODE =
@@ -28,16 +28,16 @@ public final class PrivateFiles {
   private static final FileAttribute<Set<PosixFilePermission>> NEW_FOLDER =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-  /** The process as a file: it belongs to the user who runs the process. */
+  /** A file that belongs to the user who runs the process. */
   private static final Path PROCESS = Path.of("/proc/self");
 
   private PrivateFiles() {}
 
   /**
-   * Makes a folder with its parents, if it is missing.
+   * Creates a folder and its parents if it is missing.
    *
    * @throws StoreException when others can write to the folder, or it belongs to another user
-   * @throws IOException when it cannot be made or looked at
+   * @throws IOException when the folder cannot be created or examined
    */
   public static void requireFolder(Path folder) throws IOException {
     Files.createDirectories(folder, NEW_FOLDER);
@@ -58,10 +58,10 @@ public final class PrivateFiles {
   }
 
   /**
-   * Makes an empty file if it is missing, and takes the rights of others to an existing one.
+   * Creates an empty file if it is missing, and revokes other users' rights to an existing file.
    *
    * @throws StoreException when the file is a symbolic link, or belongs to another user
-   * @throws IOException when it cannot be made
+   * @throws IOException when the file cannot be created
    */
   public static void requireFile(Path file) throws IOException {
     requireNoLink(file);
@@ -78,7 +78,7 @@ public final class PrivateFiles {
   public static void requireNoLink(Path file) {
     if (Files.isSymbolicLink(file)) {
       throw new StoreException(
-          "%1$s is a symbolic link, which is not followed: remove it, or put the file itself in its place"
+          "%1$s is a symbolic link, which the gateway does not follow: remove it, or replace it with the file itself"
               .formatted(file));
     }
   }
@@ -105,7 +105,7 @@ public final class PrivateFiles {
           .getUserPrincipalLookupService()
           .lookupPrincipalByName(System.getProperty("user.name"));
     } catch (UserPrincipalNotFoundException e) {
-      // A container may run under a number that has no name.
+      // A container may run under a user id that has no name.
       return Files.getOwner(PROCESS);
     }
   }

@@ -11,8 +11,8 @@ public final class SecretFile {
 
   /**
    * @param property the setting that names the file
-   * @param kind of secret, for messages: password, token
-   * @throws IOException begins with "cannot" and names the file
+   * @param kind of secret for messages, such as password or token
+   * @throws IOException with a message that begins with "cannot" and names the file
    */
   public static String read(String property, String kind, String file) throws IOException {
     Path path = Path.of(file);
@@ -21,7 +21,7 @@ public final class SecretFile {
       return Files.readString(path).strip();
     } catch (FileSystemException e) {
       throw new IOException(
-          "cannot read the %s in %s, which vigil.%s names: is it there, and may user %s read it?"
+          "cannot read the %s in %s, which vigil.%s names: does the file exist, and may user %s read it?"
               .formatted(kind, path, property, System.getProperty("user.name")),
           e);
     }

@@ -7,13 +7,13 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Trust in the authorities of a PEM file alone. */
+/** A trust manager that trusts only the authorities in a PEM file. */
 public final class TrustedAuthorities {
   private TrustedAuthorities() {}
 
   /**
    * @param setting the property that names the file
-   * @throws IOException begins with "cannot" and says what is wrong with the file
+   * @throws IOException with a message that begins with "cannot" and states the fault of the file
    */
   public static TrustManagerFactory of(String setting, String file)
       throws IOException, GeneralSecurityException {

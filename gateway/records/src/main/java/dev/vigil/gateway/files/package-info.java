@@ -1,6 +1,6 @@
 /**
- * Files that hold secrets, keys and certificates: who may read them, and PEM. Any thread may use
- * these functions; they keep no state.
+ * Files with secrets, keys and certificates: access rights and PEM. The functions keep no state, so
+ * any thread may call them.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

@@ -1,4 +1,4 @@
-/** What operators call endpoints, and where they are. Immutable, for any thread. */
+/** The names and locations that operators give endpoints. Immutable and thread-safe. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.vigil.gateway.labels;

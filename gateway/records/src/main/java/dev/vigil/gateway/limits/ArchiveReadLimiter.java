@@ -17,17 +17,17 @@ import java.util.function.ToLongFunction;
 import org.springframework.stereotype.Component;
 
 /**
- * Bounds what strangers have read from the archive over HTTP: histories and exports. Their pages
- * are read one at a time, those of different sources in turn, and each source may cause a twentieth
- * of a processor's work ({@link WorkLimiter}). Pages are written to the client outside of the turn,
- * so that slow readers delay nobody. Safe for use by any number of threads.
+ * Limits reads of the archive (histories and exports) that strangers request over HTTP. Pages are
+ * read one at a time, with sources taking turns. Each source may use a twentieth of a processor
+ * ({@link WorkLimiter}). Pages are written to the client outside of the turn, so slow readers delay
+ * nobody. Thread-safe.
  */
 @Component
 public final class ArchiveReadLimiter {
   private static final int MAX_WAITING = 256;
   private static final long RETRY_SECONDS = 5;
 
-  /** Cost of one value, whatever its size. */
+  /** The fixed cost of one value, added to the cost of its size. */
   private static final long VALUE_COST = 1_000;
 
   private final WorkLimiter work;
@@ -40,7 +40,7 @@ public final class ArchiveReadLimiter {
   }
 
   /**
-   * To be called before the first page.
+   * Must be called before the first page.
    *
    * @throws ErrorResponseException 4.29 with Max-Age after too much work
    */
@@ -79,6 +79,6 @@ public final class ArchiveReadLimiter {
 
   private static ProblemException overloaded() {
     return new ProblemException(
-        ProblemType.OVERLOADED, "too many histories are being read", RETRY_SECONDS);
+        ProblemType.OVERLOADED, "too many histories are being read; try again", RETRY_SECONDS);
   }
 }

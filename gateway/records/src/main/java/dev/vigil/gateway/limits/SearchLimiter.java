@@ -16,9 +16,9 @@ import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
 /**
- * Bounds what strangers have searched over HTTP: a page of endpoints, keys, registrations or alarms
- * takes a look at all of them. Searches of strangers run one at a time, those of different sources
- * in turn, and each source may cause a fifth of a processor's work. Any number of threads.
+ * Limits searches that strangers request over HTTP, because one page of endpoints, keys,
+ * registrations or alarms requires a scan of all of them. Searches of strangers run one at a time,
+ * with sources taking turns. Each source may use a fifth of a processor. Thread-safe.
  */
 @Component
 public final class SearchLimiter {
@@ -26,8 +26,9 @@ public final class SearchLimiter {
   private static final long RETRY_SECONDS = 5;
 
   /**
-   * Octets that a nanosecond of a search is charged as. A processor reads a tenth of an octet in
-   * that time, of which {@link WorkLimiter} grants a twentieth; a search is charged a quarter.
+   * The number of octets charged for a nanosecond of a search. A processor reads a tenth of an
+   * octet in that time, of which {@link WorkLimiter} grants a twentieth. A search is charged only a
+   * quarter.
    */
   private static final double OCTETS_PER_NANO = 0.1 / 4;
 
@@ -45,8 +46,8 @@ public final class SearchLimiter {
   /**
    * Searches when it is the caller's turn; waits on the calling thread.
    *
-   * @throws ErrorResponseException 4.29 with Max-Age after too much work of the caller's network;
-   *     5.03 when too many searches wait
+   * @throws ErrorResponseException 4.29 with Max-Age when the caller's network has used too much
+   *     work; 5.03 when too many searches wait
    */
   public <T> T search(Caller caller, Supplier<T> search) {
     if (WorkLimiter.isUnlimited(caller)) {
@@ -73,6 +74,7 @@ public final class SearchLimiter {
   }
 
   private static ProblemException overloaded() {
-    return new ProblemException(ProblemType.OVERLOADED, "too many searches wait", RETRY_SECONDS);
+    return new ProblemException(
+        ProblemType.OVERLOADED, "too many searches are waiting; try again", RETRY_SECONDS);
   }
 }

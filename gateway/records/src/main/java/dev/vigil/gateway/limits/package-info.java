@@ -1,8 +1,8 @@
 /**
- * Limits on what strangers search and read over HTTP, by the source of their requests.
+ * Limits, per source address, on searches and archive reads that strangers request over HTTP.
  *
- * <p>Threads: a search, or a page of a history, that a stranger requests runs on a virtual thread
- * of its own, one at a time, while the thread of the request waits.
+ * <p>Threads: each search or history page of a stranger runs on a separate virtual thread, one at a
+ * time, while the request's thread waits.
  */
 @ApplicationModule(allowedDependencies = {"api", "problems"})
 @NullMarked

@@ -8,7 +8,7 @@ import org.springframework.http.HttpStatus;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Problem documents (RFC 9457) of answers that no controller of Spring gives. */
+/** Problem documents (RFC 9457) for responses that do not come from a Spring controller. */
 public final class Problem {
   public static final String MEDIA_TYPE = "application/problem+json";
 
@@ -17,15 +17,15 @@ public final class Problem {
   private Problem() {}
 
   /**
-   * A problem of the general kind of its status.
+   * A problem of the general type of its status.
    *
-   * @param detail what is wrong; empty if the status says everything
+   * @param detail the fault; empty if the status says everything
    */
   public static byte[] of(int status, String detail) {
     return of(ProblemType.ofStatus(status), status, detail);
   }
 
-  /** A problem of a certain kind. */
+  /** A problem of a given type. */
   public static byte[] of(ProblemType type, int status, String detail) {
     @Nullable HttpStatus known = HttpStatus.resolve(status);
     ObjectNode problem =

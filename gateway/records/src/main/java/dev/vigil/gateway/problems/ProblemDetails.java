@@ -20,13 +20,13 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-/** Errors of {@code /api} as problem details (RFC 9457) without internals. */
+/** Turns errors of {@code /api} into problem details (RFC 9457) without internals. */
 @RestControllerAdvice
 public class ProblemDetails extends ResponseEntityExceptionHandler {
   private static final String UNAUTHORIZED = ProblemDetails.class.getName() + ".unauthorized";
   private static final Logger log = LoggerFactory.getLogger(ProblemDetails.class);
 
-  /** Sets why a request has no rights: the answer instead of {@link ProblemType#UNAUTHORIZED}. */
+  /** Sets the reason why a request has no rights; it replaces {@link ProblemType#UNAUTHORIZED}. */
   public static void explainUnauthorized(HttpServletRequest request, ProblemException reason) {
     request.setAttribute(UNAUTHORIZED, reason);
   }
@@ -51,7 +51,7 @@ public class ProblemDetails extends ResponseEntityExceptionHandler {
     return answer.body(problem(ProblemType.of(e), status, e.diagnostic()));
   }
 
-  /** The client has disconnected, for instance during an export; there is no response. */
+  /** Handles a client that disconnected, for instance during an export. There is no response. */
   @ExceptionHandler
   void disconnected(IOException e) {
     log.debug("a client has disconnected", e);
@@ -72,7 +72,7 @@ public class ProblemDetails extends ResponseEntityExceptionHandler {
     return problem;
   }
 
-  /** Gives the errors that Spring finds their kinds. */
+  /** Assigns problem types to the errors that Spring detects. */
   @Override
   protected @Nullable ResponseEntity<Object> handleExceptionInternal(
       Exception e,

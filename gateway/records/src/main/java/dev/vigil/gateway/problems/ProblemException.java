@@ -5,7 +5,10 @@ import dev.vigil.coap.exchange.Response;
 import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 
-/** An error response of a certain kind; others have the general kind of their codes. */
+/**
+ * An error response of a specific problem type. Other exceptions have the general type of their
+ * codes.
+ */
 public final class ProblemException extends ErrorResponseException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -23,7 +26,7 @@ public final class ProblemException extends ErrorResponseException {
     this.type = type;
   }
 
-  /** The refusal that an answer of the dispatcher is, with the general kind of its code. */
+  /** Converts an error response of the dispatcher, with the general problem type of its code. */
   public static ProblemException of(Response refusal) {
     return new ProblemException(
         ProblemType.of(refusal.code()),

@@ -9,11 +9,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The kinds of problems (RFC 9457 section 3.1.1): clients tell problems apart by them, pages show
- * them in their own words. Names never change. Listed in {@code docs/guide/rest-problems.md}.
+ * The problem types (RFC 9457 section 3.1.1). Clients distinguish problems by type, and the web UI
+ * shows its own text for each type. Names never change. {@code docs/guide/rest-problems.md} lists
+ * them.
  */
 public enum ProblemType {
-  // The first of each code is its general kind.
+  // The first type of each code is its general type.
   INVALID_REQUEST(Code.BAD_REQUEST),
   INVALID_PARAMETER(Code.BAD_REQUEST),
   INVALID_BODY(Code.BAD_REQUEST),
@@ -66,12 +67,12 @@ public enum ProblemType {
     return code;
   }
 
-  /** The URI reference that identifies the kind; nothing is at it. */
+  /** The URI reference that identifies the type. It does not resolve to a document. */
   public String uri() {
     return PREFIX + name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The kind of a refusal. */
+  /** The problem type of a refusal. */
   public static ProblemType of(ErrorResponseException e) {
     return switch (e) {
       case ProblemException problem -> problem.type();
@@ -107,7 +108,7 @@ public enum ProblemType {
         .orElseGet(() -> ofStatus(code.httpStatus()));
   }
 
-  /** The general kind of an HTTP status. */
+  /** The general problem type of an HTTP status. */
   public static ProblemType ofStatus(int status) {
     Optional<ProblemType> general =
         Arrays.stream(values()).filter(type -> type.code.httpStatus() == status).findFirst();

@@ -1,6 +1,6 @@
 /**
- * Problems of requests (RFC 9457): the list of types, the exception that carries one, and problem
- * documents. Stateless, for any thread.
+ * Problems of requests (RFC 9457): the problem types, the exception that carries a type, and
+ * problem documents. Stateless and thread-safe.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

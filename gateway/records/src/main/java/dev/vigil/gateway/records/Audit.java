@@ -3,17 +3,17 @@ package dev.vigil.gateway.records;
 import dev.vigil.coap.exchange.Caller;
 
 /**
- * The entry of a change in the audit trail. The record before and after the change is added to it,
- * without its secrets.
+ * The audit trail entry of a change. The record's state before and after the change is added
+ * without secrets.
  *
  * @param by label of the caller, for instance {@code account:operator}, or {@code gateway}
  * @param what the change in words, one line
- * @param d domain that the record belongs to; empty when it belongs to none
+ * @param d domain of the record; empty when the record belongs to no domain
  */
 public record Audit(String by, String what, String d) {
   /**
-   * Changes that the gateway makes by itself, often or for a short time, such as the last use of a
-   * session: they are not in the audit trail, which keeps every entry.
+   * Marks frequent or short-lived changes by the gateway itself, such as the last use of a session.
+   * They are left out because the audit trail keeps every entry.
    */
   public static final Audit UNRECORDED = new Audit("gateway", "", "");
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.vigil.mirror.model.StoreSlots;
 import org.jspecify.annotations.Nullable;
 
-/** The members of an entry of the audit trail, as {@code AuditEntry} of the mirror reads them. */
+/** The members of an audit trail entry; {@code AuditEntry} of the mirror reads them. */
 @JsonPropertyOrder({"what", "jkt", "by", "d", "kind", "record", "before", "after"})
 record AuditBody(
     String what,

@@ -9,14 +9,14 @@ public sealed interface Outcome {
   /**
    * The change is durable, and this gateway's {@link RecordSet} shows it.
    *
-   * @param version of the record; of a removed one, the position of its removal
+   * @param version of the record; for a removed record, the position of its removal
    */
   record Done(long version) implements Outcome {}
 
   /**
-   * Nothing was changed: the record has another version than the change expects.
+   * Nothing was changed: the record's version differs from the expected version.
    *
-   * @param version the present one; 0: there is no such record
+   * @param version the present version; 0: there is no such record
    */
   record Conflict(long version) implements Outcome {}
 
@@ -27,11 +27,11 @@ public sealed interface Outcome {
   record NotStored() implements Outcome {}
 
   /**
-   * The version after a change.
+   * Returns the version after a change.
    *
-   * @param noun the kind in words, for the message, for instance "alarm rule"
+   * @param noun the kind of record for the message, for instance "alarm rule"
    * @throws ErrorResponseException 4.12 after a conflict, 4.04 when there is no such record, 4.09
-   *     when there are too many, 5.03 when the store could not write
+   *     when there are too many records, 5.03 when the store could not write
    */
   default long require(String noun) {
     return switch (this) {
@@ -41,7 +41,7 @@ public sealed interface Outcome {
       case Conflict _ ->
           throw new ProblemException(
               ProblemType.CHANGED_MEANWHILE,
-              "the " + noun + " was changed meanwhile: read it again; nothing was changed");
+              "the " + noun + " has changed meanwhile, so nothing was written: read it again");
       case Full(int max) ->
           throw new ProblemException(
               ProblemType.LIMIT_REACHED,

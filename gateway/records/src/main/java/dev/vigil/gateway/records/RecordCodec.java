@@ -11,14 +11,14 @@ import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The JSON of a kind of records. Members that a later version added are ignored, and missing ones
- * are null, zero or empty: two versions of the gateway may share the store.
+ * Reads and writes the JSON of one kind of record. Because two versions of the gateway may share
+ * the store, unknown members are ignored and missing members are null, zero or empty.
  */
 final class RecordCodec<T> {
-  /** Octets of one record at most. */
+  /** The maximum size of one record in octets. */
   static final int MAX_OCTETS = 64 << 10;
 
-  /** Octets of a record in the audit trail, which keeps every entry. */
+  /** The maximum size of a record in the audit trail, in octets. The trail keeps every entry. */
   private static final int MAX_SHOWN = 8 << 10;
 
   private static final JsonMapper STORED =
@@ -54,13 +54,13 @@ final class RecordCodec<T> {
   }
 
   /**
-   * @throws tools.jackson.core.JacksonException when the body is no such record
+   * @throws tools.jackson.core.JacksonException when the body is not such a record
    */
   T read(byte[] body) {
     return STORED.readValue(StoredJson.repaired(body), type);
   }
 
-  /** The audit trail's fact of a change. */
+  /** The fact that records a change in the audit trail. */
   Fact audit(Audit audit, String kind, String id, @Nullable T before, @Nullable T after) {
     AuditBody body =
         new AuditBody(

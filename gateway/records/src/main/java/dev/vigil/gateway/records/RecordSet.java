@@ -25,7 +25,7 @@ public final class RecordSet<T> implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RecordSet.class);
   private static final String SLOT = "record/";
 
-  /** Characters of an id at most. */
+  /** The maximum length of an id in characters. */
   private static final int MAX_ID = 256;
 
   private final EndpointName name;
@@ -91,7 +91,7 @@ public final class RecordSet<T> implements AutoCloseable {
               ? null
               : new Versioned<>(id, change.position(), change.at(), codec.read(fact.body()));
     } catch (JacksonException e) {
-      // Its text may quote the record, which may hold secrets.
+      // The exception's text may quote the record, which may contain secrets.
       log.error(
           "skipped {} at position {}: this version cannot read it ({}); the record keeps its former state",
           this,
@@ -119,13 +119,13 @@ public final class RecordSet<T> implements AutoCloseable {
     return Optional.ofNullable(present.get(id));
   }
 
-  /** All records in the order of their ids. */
+  /** All records, ordered by id. */
   public List<Versioned<T>> all() {
     return List.copyOf(present.values());
   }
 
   /**
-   * The records in the reverse order of their ids.
+   * The records in descending order of id.
    *
    * @param before only records with a lower id; null: from the highest
    */
@@ -143,9 +143,9 @@ public final class RecordSet<T> implements AutoCloseable {
    * Creates or replaces a record.
    *
    * @param id chosen by the caller, 1 to 256 characters
-   * @param version the record's version that the change is based on; 0: it must not exist; empty:
-   *     whatever it is
-   * @return completes once the outcome is certain, on the store's thread or at once
+   * @param version the record's version that the change is based on; 0: the record must not exist;
+   *     empty: any version
+   * @return completes when the outcome is certain, on the store's thread or immediately
    * @throws IllegalArgumentException when the id or the record is too long
    */
   public CompletableFuture<Outcome> put(String id, T value, OptionalLong version, Audit audit) {
@@ -165,8 +165,8 @@ public final class RecordSet<T> implements AutoCloseable {
   }
 
   /**
-   * Calls a listener with every present record, on the calling thread, and then with every change,
-   * in order, on the store's feed thread. It must not block.
+   * Calls a listener with every present record on the calling thread, then with every change, in
+   * order, on the store's feed thread. The listener must not block.
    */
   public Store.Subscription onChange(Consumer<RecordChange<T>> listener) {
     lock.lock();

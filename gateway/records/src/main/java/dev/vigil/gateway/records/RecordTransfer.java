@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 
 /**
- * Moves and removes all records of a kind, whatever their type. For commands that have the store
- * for themselves: no gateway follows it.
+ * Moves and removes all records of a kind, regardless of their type. Only for commands that have
+ * exclusive access to the store, with no gateway following it.
  */
 public final class RecordTransfer {
-  /** A change has fewer facts than that. */
+  /** The maximum number of facts in one change; below the store's limit. */
   private static final int MAX_FACTS = 500;
 
   private final Store store;
@@ -41,7 +41,7 @@ public final class RecordTransfer {
   }
 
   /**
-   * Moves all records of a kind to another one, under their ids.
+   * Moves all records of one kind to another kind and keeps their ids.
    *
    * @return their number
    * @throws CompletionException when the store cannot write
@@ -60,7 +60,7 @@ public final class RecordTransfer {
     write(kind, List.of(new Fact(RecordSet.slot(id), 1, new RecordCodec<>(type).write(record))));
   }
 
-  /** The bodies by slot. */
+  /** The record bodies by slot. */
   private Map<String, byte[]> records(String kind) {
     Map<String, byte[]> present = new TreeMap<>();
     store

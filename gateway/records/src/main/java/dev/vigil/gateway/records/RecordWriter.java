@@ -23,17 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the records of one kind. One batch is on its way at a time, decided by the version of the
- * kind's name in the store; changes that come meanwhile wait and share the next batch. When another
- * gateway was faster, its changes are awaited from the feed, and the batch is decided again.
+ * Writes the records of one kind. Only one batch is in flight at a time. It is conditional on the
+ * version of the kind's name in the store. Changes that arrive meanwhile wait and share the next
+ * batch. If another gateway wrote first, the writer waits for its changes in the feed and decides
+ * the batch again.
  */
 final class RecordWriter<T> {
   private static final Logger log = LoggerFactory.getLogger(RecordWriter.class);
 
-  /** Changes of one batch at most; each has one or two facts. */
+  /** The maximum number of changes in one batch; each has one or two facts. */
   private static final int MAX_JOINED = 256;
 
-  /** Changes that may wait; more are refused, as the store does. */
+  /** The maximum number of waiting changes; further changes are refused, as in the store. */
   private static final int MAX_WAITING = 200_000;
 
   private final Place place;
@@ -41,22 +42,22 @@ final class RecordWriter<T> {
   private final RecordCodec<T> codec;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** These four are guarded by the lock. */
+  /** Guarded by the lock, like the next three fields. */
   private final Deque<Write<T>> waiting = new ArrayDeque<>();
 
   private boolean busy;
 
-  /** The version of the name in the store, as far as the feed has been applied. */
+  /** The version of the kind's name in the store after the last applied change of the feed. */
   private long version;
 
   /** The version that the feed must reach before the next batch is decided. */
   private long awaited;
 
-  /** Where the records of the kind are kept. */
+  /** The location and limits of the records of a kind. */
   record Place(Store store, EndpointName name, int max, Clock clock) {}
 
   /**
-   * @param value null: the record is to be removed
+   * @param value null: remove the record
    */
   private record Write<T>(
       String id,
@@ -124,7 +125,9 @@ final class RecordWriter<T> {
     }
   }
 
-  /** Takes waiting changes, each of another record; null when none of them is allowed. */
+  /**
+   * Takes waiting changes of distinct records; returns null when none of the changes is allowed.
+   */
   private @Nullable Batch decide(List<Write<T>> accepted, List<Runnable> refusals) {
     List<Fact> facts = new ArrayList<>();
     Set<String> ids = new HashSet<>();
@@ -204,7 +207,7 @@ final class RecordWriter<T> {
     try {
       writes.reversed().forEach(waiting::addFirst);
       if (moved < version) {
-        // The store has forgotten the name, under which no record was left.
+        // The store has forgotten the name because no record was left under it.
         version = moved;
       }
       busy = version < moved;
@@ -220,7 +223,7 @@ final class RecordWriter<T> {
             ? wrapped.getCause()
             : thrown;
     if (!(cause instanceof StoreException)) {
-      // The store logs its own failures, once for as long as they last.
+      // The store logs each of its failures once, until it recovers.
       log.error("the store could not write; nothing was changed", cause);
     }
   }

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** The records of the gateway by kind. Safe for use by any number of threads. */
+/** The records of the gateway by kind. Thread-safe. */
 public final class Records implements AutoCloseable {
-  /** Records of a kind at most, unless the kind's owner says otherwise. */
+  /** The default maximum number of records of a kind. */
   public static final int DEFAULT_MAX = 10_000;
 
   private static final String PREFIX = ".records/";
@@ -26,7 +26,7 @@ public final class Records implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** As below, with at most {@link #DEFAULT_MAX} records. */
+  /** Same as {@link #of(String, Class, int)} with {@link #DEFAULT_MAX} records. */
   public <T> RecordSet<T> of(String kind, Class<T> type) {
     return of(kind, type, DEFAULT_MAX);
   }
@@ -34,12 +34,13 @@ public final class Records implements AutoCloseable {
   /**
    * The records of a kind, read from the store on the first call.
    *
-   * @param kind lower-case letters and hyphens; databases keep it
-   * @param type a Java record that Jackson writes and reads. A component that is a {@link Secret}
-   *     stays out of the audit trail
-   * @param max number of records of the kind
+   * @param kind lower-case letters and hyphens; existing databases contain it, so it must not
+   *     change
+   * @param type a Java record that Jackson writes and reads. Components marked as {@link Secret}
+   *     are left out of the audit trail
+   * @param max the maximum number of records of the kind
    */
-  @SuppressWarnings("unchecked") // the set of a kind has the type that it was made with
+  @SuppressWarnings("unchecked") // the set was created with this type
   public <T> RecordSet<T> of(String kind, Class<T> type, int max) {
     if (!KIND.matcher(kind).matches()) {
       throw new IllegalArgumentException("not a kind of records: " + kind);
@@ -58,9 +59,9 @@ public final class Records implements AutoCloseable {
   }
 
   /**
-   * The records of a kind that a change of the feed wrote; removals are left out.
+   * The records of a kind that a change of the feed wrote, without removals.
    *
-   * @throws tools.jackson.core.JacksonException when one is not of that type
+   * @throws tools.jackson.core.JacksonException when a record is not of that type
    */
   public static <T> List<Versioned<T>> in(Change change, String kind, Class<T> type) {
     RecordCodec<T> codec = new RecordCodec<>(type);
@@ -82,7 +83,7 @@ public final class Records implements AutoCloseable {
     return new EndpointName(PREFIX + kind, "");
   }
 
-  /** The kind of the records under a store's name. */
+  /** The kind of the records under a name in the store. */
   static String kind(EndpointName name) {
     return name.ep().substring(PREFIX.length());
   }

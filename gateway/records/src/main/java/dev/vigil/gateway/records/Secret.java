@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A component of a record that is stored but never shown: the audit trail leaves it out. Hashes of
- * passwords and tokens are secrets too.
+ * Marks a record component that is stored but never shown; the audit trail omits it. Hashes of
+ * passwords and tokens are also secrets.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({

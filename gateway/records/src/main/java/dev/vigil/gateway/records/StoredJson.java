@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 /** Repairs JSON that earlier versions stored. */
 final class StoredJson {
   /**
-   * A surrogate as an escape. Jackson writes pairs as UTF-8, so that an escaped one stands alone.
+   * An escaped surrogate. Jackson writes surrogate pairs as UTF-8, so an escaped surrogate is
+   * always a lone one.
    */
   private static final Pattern SURROGATE =
       Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}");
@@ -15,7 +16,7 @@ final class StoredJson {
 
   private StoredJson() {}
 
-  /** The same with the replacement character in place of each lone surrogate. */
+  /** The JSON with each lone surrogate replaced by the replacement character. */
   static byte[] repaired(byte[] json) {
     for (int i = 0; i + 1 < json.length; i++) {
       if (json[i] == ESCAPE[0] && json[i + 1] == ESCAPE[1]) {

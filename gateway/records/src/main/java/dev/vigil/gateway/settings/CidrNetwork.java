@@ -14,7 +14,7 @@ public record CidrNetwork(InetAddress address, int bits) {
   public static CidrNetwork parse(String text) {
     int slash = text.indexOf('/');
     try {
-      // Only literals: the address of a name may change.
+      // Host names are not accepted because their addresses may change.
       InetAddress address = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
       int maxBits = address.getAddress().length * Byte.SIZE;
       int bits = slash < 0 ? maxBits : Integer.parseInt(text.substring(slash + 1));
@@ -25,7 +25,7 @@ public record CidrNetwork(InetAddress address, int bits) {
       // Reported below.
     }
     throw new IllegalArgumentException(
-        "\"" + text + "\" is not a network; write one as fd00::/64 or 192.0.2.0/24");
+        "\"" + text + "\" is not a network: write it like fd00::/64 or 192.0.2.0/24");
   }
 
   public boolean contains(InetAddress other) {

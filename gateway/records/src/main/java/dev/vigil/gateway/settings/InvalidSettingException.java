@@ -10,7 +10,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
 
   /**
    * @param property without {@code vigil.}, for instance {@code domains.plant.window}
-   * @param predicate continues the sentence: what the property takes, and what it got
+   * @param predicate continues the sentence with the allowed and the received value
    */
   public InvalidSettingException(String property, String predicate) {
     super(property + " " + predicate);

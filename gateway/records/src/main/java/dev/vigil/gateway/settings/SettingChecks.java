@@ -20,7 +20,7 @@ public final class SettingChecks {
     }
   }
 
-  /** The value, which must be in the range, or the default when it is not set. */
+  /** Returns the value, which must be in the range, or the default when the setting is missing. */
   public static int in(String name, @Nullable Integer value, int min, int max, int defaults) {
     if (value == null) {
       return defaults;
@@ -37,7 +37,7 @@ public final class SettingChecks {
     return value;
   }
 
-  /** The first of two settings that is set. */
+  /** Returns the first setting if it is set, otherwise the second. */
   public static <T> @Nullable T first(@Nullable T one, @Nullable T other) {
     return one == null ? other : one;
   }
@@ -46,7 +46,7 @@ public final class SettingChecks {
   public static Duration span(String name, @Nullable Duration value, Duration defaults) {
     if (value != null && value.isNegative()) {
       throw new InvalidSettingException(
-          name, "takes a duration such as 30s, 5m or 2h, not a negative one");
+          name, "must be a duration such as 30s, 5m or 2h, and not negative");
     }
     return value == null ? defaults : value;
   }
@@ -54,7 +54,7 @@ public final class SettingChecks {
   public static Duration positive(String name, @Nullable Duration value, Duration defaults) {
     if (value != null && value.toSeconds() < 1) {
       throw new InvalidSettingException(
-          name, "takes a duration such as 30s, 5m or 2h, at least 1s");
+          name, "must be a duration of at least 1s, such as 30s, 5m or 2h");
     }
     return value == null ? defaults : value;
   }

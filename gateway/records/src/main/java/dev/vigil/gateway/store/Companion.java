@@ -3,11 +3,11 @@ package dev.vigil.gateway.store;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A file beside the database that cannot be made again without harm. */
+/** A file beside the database that cannot be recreated without harm. */
 public enum Companion {
   IDENTITY(
       "identity.jwk",
-      "motes and clients that know the gateway's key refuse the gateway until they are told the"
+      "motes and clients that know the gateway's key refuse the gateway until they receive the"
           + " new one, and keys of encrypted updates are lost"),
   COUNTERS(
       "bridge.counters",
@@ -23,7 +23,7 @@ public enum Companion {
     this.loss = loss;
   }
 
-  /** The companion with that file name. */
+  /** The companion with a given file name. */
   public static Optional<Companion> of(String file) {
     return Arrays.stream(values()).filter(one -> one.file.equals(file)).findFirst();
   }
@@ -33,7 +33,7 @@ public enum Companion {
     return file;
   }
 
-  /** The consequence of a new file in its place. */
+  /** The consequence of replacing the file with a new one. */
   public String loss() {
     return loss;
   }

@@ -8,18 +8,18 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files beside the database that cannot be made again without harm: keys and counters. The database
- * has a list of them, so that a lost file stops the start instead of being replaced in silence.
+ * Files beside the database that cannot be recreated without harm: keys and counters. The database
+ * lists them, so a lost file prevents startup instead of being replaced silently.
  */
 public final class CompanionFiles {
   private final Path folder;
   private final Names names;
 
-  /** The names in the database. */
+  /** The names of companions in the database. */
   public interface Names {
     boolean contains(String name);
 
-    /** Adds a name, durably. */
+    /** Adds a name durably. */
     void add(String name);
   }
 
@@ -39,8 +39,8 @@ public final class CompanionFiles {
   /**
    * Requires the file if the database needs it.
    *
-   * @throws StoreException when it is missing or empty; the message names the file, the loss and
-   *     the way out
+   * @throws StoreException when the file is missing or empty; the message names the file, the loss
+   *     and the remedy
    */
   public void require(Companion companion) {
     Path file = path(companion);
@@ -57,12 +57,12 @@ public final class CompanionFiles {
     try {
       return Files.size(file) == 0;
     } catch (IOException e) {
-      // The file's own reader explains what is wrong.
+      // The code that reads the file reports the error.
       return false;
     }
   }
 
-  /** Lists the file in the database; to be called once it is whole on disk. */
+  /** Lists the file in the database; must be called after the file is completely on disk. */
   public void made(Companion companion) {
     if (!names.contains(companion.file())) {
       names.add(companion.file());
@@ -74,7 +74,7 @@ public final class CompanionFiles {
    */
   public StoreException unusable(Companion companion, String what, @Nullable Throwable cause) {
     String line =
-        "%s %s: put it back from a backup, or give it up with: vigil replace %s --data-dir %s (%s)"
+        "%s %s: restore it from a backup, or replace it with a new one: vigil replace %s --data-dir %s (%s)"
             .formatted(path(companion), what, companion.file(), folder, companion.loss());
     return cause == null ? new StoreException(line) : new StoreException(line, cause);
   }

@@ -3,8 +3,8 @@ package dev.vigil.gateway.store;
 import java.nio.file.Path;
 
 /**
- * The folder in which the gateway keeps its files. It exists and no other process uses it: a bean
- * of this type is made only after the store has locked the folder.
+ * The folder in which the gateway keeps its files. The folder exists and no other process uses it,
+ * because this bean is created after the store has locked the folder.
  *
  * @param path absolute
  */

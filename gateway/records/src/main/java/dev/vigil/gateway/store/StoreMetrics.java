@@ -9,7 +9,7 @@ import java.io.File;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
-/** Figures of the store and of its disk. */
+/** Metrics of the store and its disk. */
 @Component
 class StoreMetrics implements MeterBinder {
   private final StoreStatistics store;
@@ -31,7 +31,7 @@ class StoreMetrics implements MeterBinder {
         .description("changes refused by the sequence or version rule")
         .register(registry);
     FunctionCounter.builder("vigil.store.failed", store, s -> s.counts().failed())
-        .description("changes that the disk refused")
+        .description("changes that could not be written to disk")
         .register(registry);
     FunctionCounter.builder("vigil.store.syncs", store, s -> s.counts().syncs())
         .description("transactions, each with one sync")
@@ -42,7 +42,7 @@ class StoreMetrics implements MeterBinder {
             s -> s.counts().syncs(),
             s -> s.counts().nanos(),
             TimeUnit.NANOSECONDS)
-        .description("transactions, and the time that they took")
+        .description("transactions and the time that they took")
         .register(registry);
     Gauge.builder("vigil.store.failing", health, h -> h.isFailing() ? 1 : 0)
         .description("1 while the store cannot write")
@@ -52,10 +52,10 @@ class StoreMetrics implements MeterBinder {
         .description("size of the database's files")
         .register(registry);
     Gauge.builder("vigil.store.endpoints", store, StoreStatistics::endpoints)
-        .description("endpoint names in the store, those without a registration included")
+        .description("endpoint names in the store, including names without a registration")
         .register(registry);
     Gauge.builder("vigil.store.waiting", store, StoreStatistics::waiting)
-        .description("changes that wait for the disk")
+        .description("changes waiting to be written to disk")
         .register(registry);
     Gauge.builder("vigil.disk.free", folder, File::getUsableSpace)
         .baseUnit("bytes")

@@ -10,19 +10,19 @@ public interface StoreStatistics {
   /** Number of endpoint names that the store knows. */
   int endpoints();
 
-  /** The time of the newest change when the store was opened; empty when there was none. */
+  /** The time of the newest change when the store was opened; empty when there was no change. */
   Optional<Instant> newestTime();
 
   /** The size of the database's files in octets. */
   long octets();
 
-  /** Number of submitted batches that are not written yet. */
+  /** Number of submitted batches that have not been written. */
   int waiting();
 
   /**
    * @param committed batches on disk
    * @param refused batches refused by the sequence or version rule
-   * @param failed batches that the disk did not take
+   * @param failed batches that could not be written to disk
    * @param syncs transactions, each with one fsync
    * @param nanos the time that these transactions took
    */

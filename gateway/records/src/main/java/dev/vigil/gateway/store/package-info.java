@@ -1,6 +1,6 @@
 /**
- * The parts of the store beyond {@link dev.vigil.store.Store}: the data folder and the files beside
- * the database, its counters and its health. Adapters are modules of their own that implement these
+ * The parts of the store beyond {@link dev.vigil.store.Store}: the data folder, the files beside
+ * the database, and the store's counters and health. Adapters in separate modules implement these
  * interfaces.
  */
 @ApplicationModule(type = ApplicationModule.Type.OPEN, allowedDependencies = "files")

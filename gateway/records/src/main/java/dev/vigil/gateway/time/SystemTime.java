@@ -3,7 +3,7 @@ package dev.vigil.gateway.time;
 import java.time.Clock;
 import java.util.function.LongSupplier;
 
-/** The only place that asks the system for the time; everything else is given a clock. */
+/** The only code that reads the system time; all other code receives a clock. */
 public final class SystemTime {
   public static final Clock CLOCK = Clock.systemUTC();
 

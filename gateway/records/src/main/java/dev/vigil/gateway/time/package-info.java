@@ -1,4 +1,4 @@
-/** The clock of the system, the only place that reads it. */
+/** The system clock; no other package reads it. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.vigil.gateway.time;

@@ -28,11 +28,11 @@ class RequestRightsTest {
         .isInstanceOfSatisfying(
             ProblemException.class,
             e -> assertThat(e.type()).isEqualTo(ProblemType.INVALID_CREDENTIALS))
-        .hasMessageContaining("the credentials have ended");
+        .hasMessageContaining("the credentials expired");
   }
 
   @Test
-  void theCookieOfAnEndedSessionIsNobodys() throws IOException {
+  void theCookieOfAnEndedSessionIdentifiesNobody() throws IOException {
     HttpCallers.setIdentity(request, new Caller.Anonymous(), () -> false);
     assertThat(RequestBodies.read(request, 1)).isEmpty();
   }

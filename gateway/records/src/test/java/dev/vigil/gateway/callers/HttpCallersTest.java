@@ -25,7 +25,7 @@ class HttpCallersTest {
   }
 
   @Test
-  void whoeverAsksThroughAProxyOnThisMachineIsNotTrusted() {
+  void clientsBehindAProxyOnThisMachineAreNotTrusted() {
     assertThat(caller("127.0.0.1", "localhost", "X-Forwarded-For", "192.0.2.7").trusted())
         .isFalse();
     assertThat(caller("127.0.0.1", "gateway.example").trusted()).isFalse();

@@ -124,17 +124,17 @@ class PemTest {
   @ValueSource(
       strings = {
         "ec.pem|other.key|it is not the key of the certificate in",
-        "ec.pem|rsa.key|it is no EC key, as the certificate says",
+        "ec.pem|rsa.key|it is not of the type EC, which the certificate requires",
         "ec.pem|encrypted.key|it is encrypted",
         "ec.pem|encrypted-sec1.key|it is encrypted",
-        "ec.pem|cut.key|it is no EC key, as the certificate says",
-        "ec.pem|noise.key|it is no EC key, as the certificate says",
+        "ec.pem|cut.key|it is not of the type EC, which the certificate requires",
+        "ec.pem|noise.key|it is not of the type EC, which the certificate requires",
         "ec.pem|text.pem|cannot find a key in",
         "cut.pem|sec1.key|cannot read the certificates in",
         "noise.pem|sec1.key|cannot read the certificates in",
         "ec.pem|open.key|run: chmod 600",
-        "ec.pem|nowhere.key|vigil.http.tls.key names: is it there",
-        "nowhere.pem|sec1.key|vigil.http.tls.certificate names: is it there",
+        "ec.pem|nowhere.key|vigil.http.tls.key names: does the file exist",
+        "nowhere.pem|sec1.key|vigil.http.tls.certificate names: does the file exist",
         "text.pem|sec1.key|cannot find a certificate in",
         "unrelated.pem|sec1.key|\"CN=other\" did not issue \"CN=gateway\"",
       })

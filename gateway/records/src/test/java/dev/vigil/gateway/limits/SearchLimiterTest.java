@@ -31,7 +31,8 @@ class SearchLimiterTest {
   }
 
   /**
-   * The number of searches of so many milliseconds that a caller may have, of at most a hundred.
+   * The number of searches, at most a hundred, that a caller may run when each takes some
+   * milliseconds.
    */
   private int allowed(Caller caller, int millis) {
     int done = 0;
@@ -54,7 +55,7 @@ class SearchLimiterTest {
 
   @Test
   void aStrangerThatSearchesTooMuchHasToWait() {
-    // Two seconds at once.
+    // A source may use two seconds of work at once.
     assertThat(allowed(stranger("2001:db8:bad::1"), 100)).isBetween(19, 21);
     assertThat(allowed(stranger("2001:db8:900d::1"), 100)).isBetween(19, 21);
   }
@@ -77,7 +78,7 @@ class SearchLimiterTest {
                       throw new ErrorResponseException(Code.BAD_REQUEST, "no");
                     }))
         .hasMessageContaining("no");
-    // The charge follows the answer.
+    // The work is charged after the answer.
     while (allowed(caller, 0) == 100) {
       Thread.onSpinWait();
     }

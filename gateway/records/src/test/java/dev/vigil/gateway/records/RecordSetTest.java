@@ -38,7 +38,7 @@ class RecordSetTest {
 
   record Home(String town, @Secret String pin) {}
 
-  /** The records as another gateway with the same store has them. */
+  /** The records as seen by another gateway with the same store. */
   private RecordSet<User> users() {
     return new Records(store, CLOCK).of("user", User.class, 3);
   }
@@ -164,7 +164,7 @@ class RecordSetTest {
   }
 
   @Test
-  void aFullDiskChangesNothingAndIsOvercome() {
+  void aFullDiskChangesNothingAndLaterWritesSucceed() {
     store.full(true);
     assertThat(users.put("a", User.named("Ada"), NEW, by("me")).join())
         .isEqualTo(new Outcome.NotStored());
@@ -187,7 +187,7 @@ class RecordSetTest {
   }
 
   @Test
-  void wrongCallersAreToldAtOnce() {
+  void invalidArgumentsAreRejectedImmediately() {
     Records records = new Records(store, CLOCK);
     assertThatThrownBy(() -> records.of("User/..", User.class))
         .isInstanceOf(IllegalArgumentException.class);
@@ -202,7 +202,7 @@ class RecordSetTest {
   }
 
   @Test
-  void anOutcomeBecomesAProblemWithTheWayOut() {
+  void anOutcomeBecomesAProblemWithARemedy() {
     assertThat(new Outcome.Done(7).require("user")).isEqualTo(7);
     assertThatThrownBy(() -> new Outcome.Conflict(0).require("user"))
         .isInstanceOf(ErrorResponseException.class)
@@ -214,7 +214,7 @@ class RecordSetTest {
   }
 
   @Test
-  void aRecordsFactsLieUnderTheReservedName() {
+  void aRecordsFactsAreStoredUnderTheReservedName() {
     done(users.put("a", User.named("Ada"), NEW, by("me")));
     Change change = StoreTesting.feed(store, 0).getLast();
     assertThat(change.endpoint()).isEqualTo(NAME);

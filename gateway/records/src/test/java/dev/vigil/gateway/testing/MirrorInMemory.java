@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** A mirror on a store in memory whose clock is set by the test. */
+/** A mirror on an in-memory store; the test sets the clock. */
 public final class MirrorInMemory extends Clock {
   private static final int HISTORY = 10_000;
 
@@ -97,12 +97,12 @@ public final class MirrorInMemory extends Clock {
     return store;
   }
 
-  /** The id of the registered endpoint. */
+  /** Registers an endpoint and returns its id. */
   public String registered(SleepyEndpoint endpoint, String links) {
     return registered(endpoint, links, 1);
   }
 
-  /** The id of the endpoint that registers with a sequence number. */
+  /** Registers an endpoint with a sequence number and returns its id. */
   public String registered(SleepyEndpoint endpoint, String links, long seq) {
     String registration = endpoint.registration(seq, links);
     return ask(Method.POST, "/ms?ep=" + endpoint.ep(), registration).location().getLast();
@@ -112,7 +112,7 @@ public final class MirrorInMemory extends Clock {
     ask(Method.PUT, "/ms/" + id + "/" + path, update);
   }
 
-  /** An update in a datagram from that source, which an IPsec association carried or not. */
+  /** Sends an update in a datagram from a source address, with or without an IPsec association. */
   public void put(String id, String path, String update, String source, boolean associated) {
     Caller caller =
         new Caller(

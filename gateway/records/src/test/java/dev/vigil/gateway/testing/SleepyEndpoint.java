@@ -10,7 +10,10 @@ import org.jose4j.jws.JsonWebSignature;
 import org.jose4j.keys.EllipticCurves;
 import org.jose4j.lang.JoseException;
 
-/** The signed messages of a sleepy endpoint, made with jose4j, which is independent of our code. */
+/**
+ * The signed messages of a sleepy endpoint. They are made with jose4j, which is independent of our
+ * code.
+ */
 public final class SleepyEndpoint {
   private final String ep;
   private final EllipticCurveJsonWebKey key;
@@ -32,7 +35,7 @@ public final class SleepyEndpoint {
     }
   }
 
-  /** The same key under another name. */
+  /** An endpoint with the same key and another name. */
   public SleepyEndpoint as(String name) {
     return new SleepyEndpoint(name, key, jkt);
   }
@@ -66,7 +69,7 @@ public final class SleepyEndpoint {
     return signed(header, "</temp>");
   }
 
-  /** A signed registration in a domain; empty: the unnamed one. */
+  /** A signed registration in a domain; an empty name means the unnamed domain. */
   public String registration(long seq, String links, String d) {
     Map<String, Object> header = registrationHeader(seq);
     if (!d.isEmpty()) {
@@ -97,14 +100,14 @@ public final class SleepyEndpoint {
         "[{\"n\":\"%s/%s\",\"u\":\"Cel\",\"v\":%s}]".formatted(ep, resource, value));
   }
 
-  /** An update with a time of measurement, in unix seconds. */
+  /** An update with a measurement time in Unix seconds. */
   public String measured(String resource, long seq, double value, long at) {
     return signed(
         Map.of("cty", "application/senml+json", "kid", jkt, "res", resource, "seq", seq),
         "[{\"n\":\"%s/%s\",\"u\":\"Cel\",\"v\":%s,\"t\":%d}]".formatted(ep, resource, value, at));
   }
 
-  /** An update with a text in JSON's notation, without quotes. */
+  /** An update with a string in JSON notation, without quotes. */
   public String text(String resource, long seq, String text) {
     return signed(
         Map.of("cty", "application/senml+json", "kid", jkt, "res", resource, "seq", seq),
@@ -116,7 +119,7 @@ public final class SleepyEndpoint {
     return command(to, "", resource, seq);
   }
 
-  /** A command to an endpoint in a domain; empty: the unnamed one. */
+  /** A command to an endpoint in a domain; an empty name means the unnamed domain. */
   public String command(String to, String d, String resource, long seq) {
     Map<String, Object> header =
         new HashMap<>(

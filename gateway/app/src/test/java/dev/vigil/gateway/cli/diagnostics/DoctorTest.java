@@ -88,7 +88,7 @@ class DoctorTest {
         .anyMatch(line -> line.equals("ok       refused since the start: bad_signature 7"))
         .anyMatch(line -> line.startsWith("warn     9 datagrams were dropped"))
         .anyMatch(line -> line.startsWith("wrong    the clock is 90 s behind"))
-        .anyMatch(line -> line.startsWith("warn     the directory holds more"))
+        .anyMatch(line -> line.startsWith("warn     the directory does not fit"))
         .anyMatch(line -> line.startsWith("warn     the directory coap://d does not accept"))
         .anyMatch(line -> line.startsWith("warn     mqtt.hall does not take deliveries"))
         .anyMatch(line -> line.startsWith("warn     1 open alarms, critical"));
@@ -109,8 +109,8 @@ class DoctorTest {
     assertThat(run("--url", "http://127.0.0.1:9")).isEqualTo(1);
     assertThat(err.toString().lines())
         .containsExactly(
-            "vigil: nothing answers at http://127.0.0.1:9/: is the gateway running, and this its"
-                + " HTTP address?");
+            "vigil: nothing answers at http://127.0.0.1:9/: is the gateway running, and is this"
+                + " its HTTP address?");
     try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread.ofVirtual()
           .start(
@@ -131,6 +131,6 @@ class DoctorTest {
     assertThat(err.toString()).contains("no.pem");
     assertThat(run()).isEqualTo(2);
     assertThat(run("--url", "127.0.0.1:8080")).isEqualTo(2);
-    assertThat(err.toString()).contains("--url", "is not like http://127.0.0.1:8080");
+    assertThat(err.toString()).contains("--url", "is not an address like http://127.0.0.1:8080");
   }
 }

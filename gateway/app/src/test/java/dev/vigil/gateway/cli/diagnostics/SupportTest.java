@@ -150,7 +150,7 @@ class SupportTest {
         .contains("Bearer [secret]", "password=[secret], next");
     assertThat(texts.get("data-folder.txt")).contains("psk.keys", "rw-");
     assertThat(texts.get("about.txt")).contains("version", "java", "processors");
-    assertThat(texts.get("missing.txt")).contains("no --url was given");
+    assertThat(texts.get("missing.txt")).contains("--url is missing");
   }
 
   @Test
@@ -168,11 +168,11 @@ class SupportTest {
     Path bundle = folder.resolve("support.zip");
     Files.writeString(bundle, "mine");
     assertThat(run(bundle.toString(), "--data-dir=" + folder, "--log=-")).isEqualTo(1);
-    assertThat(err.toString()).contains("is there already: name a new file");
+    assertThat(err.toString()).contains("already exists: name a new file");
     assertThat(Files.readString(bundle)).isEqualTo("mine");
     assertThat(run(folder.resolve("b.zip").toString(), "--log=" + folder.resolve("none.log")))
         .isEqualTo(1);
-    assertThat(err.toString()).contains("there is no log");
+    assertThat(err.toString()).contains("does not exist or cannot be read");
     assertThat(folder.resolve("b.zip")).doesNotExist();
   }
 

@@ -76,8 +76,8 @@ class EndpointsCommandTest {
             new Done(
                 1,
                 "",
-                "vigil: no gateway answers at http://127.0.0.1:1/: start it, or name another one"
-                    + " with --url\n"));
+                "vigil: no gateway answers at http://127.0.0.1:1/: start it, or name another"
+                    + " gateway with --url\n"));
     assertThat(run("--url", "here").code()).isEqualTo(2);
     assertThat(run("--token", folder.resolve("none").toString()).err()).contains("cannot read");
   }

@@ -36,7 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
     mixinStandardHelpOptions = true,
     description = {
       "Signs a command with a commander's key and queues it at the gateway; the endpoint fetches it"
-          + " when it wakes, checks the signature and carries it out.",
+          + " when it wakes, checks the signature and executes the command.",
       "The key's public part must be among the commanders of the endpoint's domain, and of the"
           + " endpoint: --new-key makes a key and prints that part."
     },
@@ -60,7 +60,7 @@ public final class SendCommand implements Callable<Integer> {
       index = "0",
       arity = "0..1",
       paramLabel = "ENDPOINT",
-      description = "Its id, or its name.")
+      description = "The endpoint's id or name.")
   private @Nullable String endpoint;
 
   @Parameters(
@@ -74,7 +74,7 @@ public final class SendCommand implements Callable<Integer> {
       index = "2",
       arity = "0..1",
       paramLabel = "VALUE",
-      description = "A number, true, false, or text; sent as SenML.")
+      description = "A number, true, false, or text; it is sent as SenML.")
   private @Nullable String value;
 
   @Option(
@@ -86,7 +86,7 @@ public final class SendCommand implements Callable<Integer> {
   @Option(
       names = "--new-key",
       paramLabel = "FILE",
-      description = "Makes a commander's key in a new file, prints its public JWK, and ends.")
+      description = "Creates a commander's key in a new file, prints its public JWK, and exits.")
   private @Nullable Path newKey;
 
   @Mixin private ClientOptions gateway = new ClientOptions();
@@ -94,22 +94,23 @@ public final class SendCommand implements Callable<Integer> {
   @Option(
       names = {"-d", "--domain"},
       paramLabel = "DOMAIN",
-      description = "The endpoint's domain, if several have an endpoint of that name.")
+      description = "The endpoint's domain, if several domains have an endpoint of that name.")
   private @Nullable String domain;
 
   @Option(
       names = "--expires",
       paramLabel = "SECONDS",
-      description = "The command is dropped when it was not fetched by then.")
+      description = "The command is dropped if the endpoint has not fetched it by then.")
   private @Nullable Long expires;
 
   @Option(
       names = "--wait",
       paramLabel = "SECONDS",
-      description = "Shows each state of the command until it has ended, so long at most.")
+      description =
+          "Shows each state of the command until it has ended, but at most for this time.")
   private @Nullable Long wait;
 
-  /** The target of the command, as the gateway knows it. */
+  /** The target of the command, in the gateway's terms. */
   private record Target(String id, String ep, String d, String path) {
     String commands() {
       return "/api/endpoints/%s/resources/%s/commands"
@@ -150,7 +151,7 @@ public final class SendCommand implements Callable<Integer> {
     CommanderKey commander = CommanderKey.read(required(key, "--key"));
     try (GatewayClient client = gateway.open(null, TIMEOUT)) {
       Target target = target(client, name, resource);
-      // Before the command is sent, so that no state is missed.
+      // Opened before the command is sent, so that no state is missed.
       @Nullable BufferedReader events = wait == null ? null : client.events();
       long number = client.get(target.commands()).path("last").asLong() + 1;
       String jws = commander.sign(header(target, number), payload(resource, given));
@@ -176,7 +177,8 @@ public final class SendCommand implements Callable<Integer> {
             .get("/api/endpoints?limit=3&ep=" + GatewayClient.encoded(name) + query)
             .path("endpoints");
     if (found.size() > 1) {
-      throw new CommandException("several domains have an endpoint " + name + ": say --domain");
+      throw new CommandException(
+          "several domains have an endpoint " + name + ": choose one with --domain");
     }
     JsonNode one =
         found.isEmpty()
@@ -215,7 +217,7 @@ public final class SendCommand implements Callable<Integer> {
     return JSON.createArrayNode().add(measurement).toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Prints each new state until the command has ended, or the time is over. */
+  /** Prints each new state until the command has ended or the time is over. */
   private int follow(GatewayClient gateway, BufferedReader events, Target target, long number)
       throws CommandException, CliException {
     Timer timer = new Timer(true);
@@ -241,7 +243,7 @@ public final class SendCommand implements Callable<Integer> {
         }
       }
     } catch (IOException e) {
-      // The time is over, or the gateway has ended.
+      // The time is over or the gateway has stopped.
     } finally {
       timer.cancel();
     }
@@ -259,7 +261,7 @@ public final class SendCommand implements Callable<Integer> {
     };
   }
 
-  /** The state of the command in an event; empty when the event tells none. */
+  /** The state of the command in an event; empty when the event does not contain it. */
   private static String state(String data, Target target, long number) throws CliException {
     JsonNode event = GatewayClient.parsed(data);
     if (event.path("id").asString("").equals(target.id())) {

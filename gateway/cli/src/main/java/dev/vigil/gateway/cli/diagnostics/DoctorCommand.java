@@ -12,18 +12,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code doctor}: looks at a running gateway from outside. */
+/** {@code doctor}: examines a running gateway from outside. */
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
     description = {
-      "Looks at a running gateway: readiness, store, disk, radios, endpoints, certificates, clock,"
+      "Examines a running gateway: readiness, store, disk, radios, endpoints, certificates, clock,"
           + " directories, alarms. Changes nothing."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
-      "0:nothing is wrong, though there may be warnings",
-      "1:something is wrong, or nothing answered",
+      "0:nothing is wrong, but there may be warnings",
+      "1:something is wrong, or the gateway did not answer",
       "2:a wrong option"
     })
 public final class DoctorCommand implements Callable<Integer> {

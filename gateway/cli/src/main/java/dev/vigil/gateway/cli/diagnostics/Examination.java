@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Judges the metrics of a gateway; the limits are those of the alert rules in docker/metrics. */
+/** Judges the metrics of a gateway by the limits of the alert rules in docker/metrics. */
 final class Examination {
   private static final double LEAST_FREE = 0.05;
   private static final double LITTLE_FREE = 0.15;
@@ -47,7 +47,8 @@ final class Examination {
     double waiting = metrics.value("vigil_store_waiting");
     if (metrics.value("vigil_store_failing") > 0) {
       findings.add(
-          Finding.wrong("the store cannot write: the log names the cause; often the disk is full"));
+          Finding.wrong(
+              "the store cannot write: see the log for the cause; often the disk is full"));
     } else if (mean > SLOW_SECONDS || waiting > MANY_WAITING) {
       findings.add(
           Finding.warn(
@@ -79,7 +80,7 @@ final class Examination {
       findings.add(
           radio.value() > 0
               ? Finding.ok("radio " + name)
-              : Finding.wrong("radio %s is lost: is its device there?".formatted(name)));
+              : Finding.wrong("radio %s is lost: is its device connected?".formatted(name)));
     }
     if (radios.isEmpty()) {
       findings.add(Finding.ok("no radio in the settings"));
@@ -124,7 +125,7 @@ final class Examination {
     if (dropped > 0) {
       findings.add(
           Finding.warn(
-              "%.0f datagrams were dropped: some sources send more than is served"
+              "%.0f datagrams were dropped: some sources send more than the gateway can serve"
                   .formatted(dropped)));
     }
   }
@@ -159,13 +160,13 @@ final class Examination {
   private void directories() {
     if (metrics.value("vigil_directory_degraded") > 0) {
       findings.add(
-          Finding.warn("the directory holds more than fits into memory: give the JVM more"));
+          Finding.warn("the directory does not fit into memory: give the JVM more memory"));
     }
     for (Sample directory : metrics.all("vigil_publish_failing")) {
       if (directory.value() > 0) {
         findings.add(
             Finding.warn(
-                "the directory %s does not accept endpoints: /api/directories tells why"
+                "the directory %s does not accept endpoints: see /api/directories for the reason"
                     .formatted(directory.label("directory"))));
       }
     }
@@ -176,7 +177,7 @@ final class Examination {
       if (destination.value() > 0) {
         findings.add(
             Finding.warn(
-                "%s does not take deliveries: /api/northbound tells why"
+                "%s does not take deliveries: see /api/northbound for the reason"
                     .formatted(destination.label("destination"))));
       }
     }

@@ -1,14 +1,14 @@
 package dev.vigil.gateway.cli.diagnostics;
 
 /**
- * @param text one line: the state of which part, and what to do
+ * @param text one line with the part, its state and the remedy
  */
 record Finding(Level level, String text) {
   enum Level {
     OK("ok"),
-    /** Somebody should look at it. */
+    /** An operator should look at it. */
     WARN("warn"),
-    /** The gateway does not serve as it should. */
+    /** The gateway does not work correctly. */
     WRONG("wrong");
 
     private final String label;

@@ -24,23 +24,24 @@ final class GatewayOptions {
       names = "--token-file",
       paramLabel = "FILE",
       description =
-          "The metrics token (vigil.metrics.token), which callers on other machines need; else"
-              + " from VIGIL_METRICS_TOKEN.")
+          "A file with the metrics token (vigil.metrics.token), which other machines need"
+              + " (default: the token in VIGIL_METRICS_TOKEN).")
   private @Nullable Path tokenFile;
 
   @Option(
       names = "--ca",
       paramLabel = "FILE",
-      description = "PEM: the authority of the HTTPS certificate, for instance from /ca.pem.")
+      description =
+          "A PEM file with the authority of the HTTPS certificate, for instance from /ca.pem.")
   private @Nullable Path authority;
 
-  /** Null: none was named. */
+  /** Null when the option is missing. */
   @Nullable URI url() {
     return url;
   }
 
   /**
-   * @throws IOException one line: which file cannot be read
+   * @throws IOException with a one-line message that names the unreadable file
    */
   String token(Map<String, String> environment) throws IOException {
     if (tokenFile == null) {
@@ -54,7 +55,7 @@ final class GatewayOptions {
   }
 
   /**
-   * @throws IOException one line: which file cannot be used
+   * @throws IOException with a one-line message that names the unusable file
    */
   RemoteGateway open(URI base, Map<String, String> environment) throws IOException {
     return new RemoteGateway(base, token(environment), authority);

@@ -36,7 +36,7 @@ final class LogLines {
     return last.isEmpty() ? "" : String.join("\n", last) + "\n";
   }
 
-  /** The log of the service of systemd; empty where there is none. */
+  /** The log of the systemd service; empty without such a service. */
   static String ofService() {
     try {
       Process journal =

@@ -23,7 +23,7 @@ final class MetricsText {
     }
   }
 
-  /** Lines that are no samples are passed over. */
+  /** Lines that are not samples are skipped. */
   MetricsText(String text) {
     Matcher sample = SAMPLE.matcher(text);
     while (sample.find()) {
@@ -35,7 +35,7 @@ final class MetricsText {
         double value = Double.parseDouble(sample.group(3));
         samples.add(new Sample(sample.group(1), labels, value));
       } catch (NumberFormatException e) {
-        // No sample.
+        // This line is not a sample.
       }
     }
   }

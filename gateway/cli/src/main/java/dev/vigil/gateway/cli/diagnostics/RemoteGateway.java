@@ -14,7 +14,7 @@ import java.time.Duration;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** A running gateway, asked over HTTP. */
+/** An HTTP client of a running gateway. */
 final class RemoteGateway implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -28,7 +28,7 @@ final class RemoteGateway implements AutoCloseable {
    * @param base for instance {@code http://127.0.0.1:8080}
    * @param token the metrics token; empty: none is sent
    * @param authority a PEM file with the authority of the certificate; null: those of Java
-   * @throws IOException when the file cannot be used; one line
+   * @throws IOException with a one-line message when the file cannot be used
    */
   RemoteGateway(URI base, String token, @Nullable Path authority) throws IOException {
     this.base = base;
@@ -42,7 +42,7 @@ final class RemoteGateway implements AutoCloseable {
   }
 
   /**
-   * @throws IOException says in one line why there is no answer
+   * @throws IOException with a one-line message when there is no answer
    */
   Answer get(String path) throws IOException {
     HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).timeout(TIMEOUT);
@@ -55,7 +55,8 @@ final class RemoteGateway implements AutoCloseable {
       return new Answer(response.statusCode(), response.body());
     } catch (ConnectException | HttpConnectTimeoutException e) {
       throw new IOException(
-          "nothing answers at " + base + ": is the gateway running, and this its HTTP address?", e);
+          "nothing answers at " + base + ": is the gateway running, and is this its HTTP address?",
+          e);
     } catch (HttpTimeoutException e) {
       throw new IOException(base + " did not answer within " + TIMEOUT.toSeconds() + " s", e);
     } catch (SSLException e) {

@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The answers of a gateway, and what they tell.
+ * The answers of a gateway and the findings in them.
  *
- * @param health of the group readiness, as JSON
- * @param info the build, as JSON; empty when it was refused
- * @param metrics empty when they were refused
+ * @param health the health of the group readiness, as JSON
+ * @param info the build information, as JSON; empty when the request was refused
+ * @param metrics empty when the request was refused
  */
 record Report(String health, String info, String metrics, List<Finding> findings) {
   private static final int OK = 200;
@@ -26,7 +26,7 @@ record Report(String health, String info, String metrics, List<Finding> findings
   private static final Pattern NUMBER = Pattern.compile("\"number\":\"([^\"]*)\"");
 
   /**
-   * @throws IOException one line: why there is no report
+   * @throws IOException with a one-line message when there is no report
    */
   static Report of(RemoteGateway gateway, Clock clock) throws IOException {
     List<Finding> findings = new ArrayList<>();
@@ -40,9 +40,10 @@ record Report(String health, String info, String metrics, List<Finding> findings
       }
       case MISDIRECTED ->
           throw new IOException(
-              "the gateway does not answer to this host name: use an address of its own, or add the"
+              "the gateway does not answer to this host name: use one of its IP addresses, or add the"
                   + " name to vigil.http.allowed-hosts");
-      case NOT_FOUND -> throw new IOException("there is a web server, but it is no Vigil gateway");
+      case NOT_FOUND ->
+          throw new IOException("there is a web server, but it is not a Vigil gateway");
       default -> throw new IOException("health was answered with " + readiness.status());
     }
     String info = body(gateway.get("/actuator/info"));

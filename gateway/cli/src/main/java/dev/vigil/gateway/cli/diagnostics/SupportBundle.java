@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** The texts of a support bundle by file name; every one goes through the {@link Redactor}. */
+/** The texts of a support bundle by file name; each text passes through the {@link Redactor}. */
 final class SupportBundle {
   private final Map<String, String> texts = new TreeMap<>();
   private final Redactor redactor;
@@ -34,7 +34,7 @@ final class SupportBundle {
   }
 
   /**
-   * The settings of a file, with hidden values where the name does not say that they are harmless.
+   * The settings of a file. A value is hidden unless the setting's name shows that it is harmless.
    */
   static String settings(Settings shown, Map<String, String> settings) {
     return settings.entrySet().stream()
@@ -46,7 +46,7 @@ final class SupportBundle {
         .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** The names of the variables that are settings; all values are hidden. */
+  /** The names of the environment variables that are settings; all values are hidden. */
   static String environment(Map<String, String> environment) {
     return environment.keySet().stream()
         .filter(name -> name.startsWith("VIGIL_") || name.startsWith("JAVA_"))
@@ -54,7 +54,7 @@ final class SupportBundle {
         .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** The files of the data folder: mode, size, time and name, no contents. */
+  /** Lists the mode, size, time and name of each file in the data folder, without contents. */
   static String listing(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       StringBuilder listing = new StringBuilder();

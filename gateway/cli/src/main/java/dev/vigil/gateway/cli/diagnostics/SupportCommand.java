@@ -30,21 +30,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code support}: writes what a stranger needs to help, without secrets. */
+/** {@code support}: writes the information that helpers need, without secrets. */
 @Command(
     name = "support",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes a ZIP file for people who help: versions, settings without secrets, the files of the"
-          + " data folder (no contents), the last lines of the log; with --url health and metrics"
-          + " of the running gateway and what doctor says.",
-      "Names of endpoints and addresses are in the log: look through the texts before you pass"
+      "Writes a ZIP file for helpers: versions, settings without secrets, the list of files in the"
+          + " data folder and the last lines of the log; with --url also health and metrics"
+          + " of the running gateway and the findings of doctor.",
+      "The log contains names of endpoints and addresses: review the texts before you pass"
           + " them on."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
-      "0:the bundle is there; it says what is missing in it",
-      "1:there is no bundle",
+      "0:the bundle was written; it lists its missing parts",
+      "1:no bundle was written",
       "2:a wrong option"
     })
 public final class SupportCommand implements Callable<Integer> {
@@ -66,13 +66,13 @@ public final class SupportCommand implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Settings in addition to ./application.yaml.")
+      description = "A settings file in addition to ./application.yaml.")
   private @Nullable Path config;
 
   @Option(
       names = "--log",
       paramLabel = "FILE",
-      description = "The log, - for standard input; without it that of the systemd service.")
+      description = "The log file; - is standard input (default: the log of the systemd service).")
   private @Nullable String log;
 
   public SupportCommand(Settings shown, InputStream in, Clock clock) {
@@ -91,7 +91,7 @@ public final class SupportCommand implements Callable<Integer> {
       spec.commandLine().getOut().println(file + ": " + String.join(", ", bundle.names()));
       return CommandLine.ExitCode.OK;
     } catch (FileAlreadyExistsException e) {
-      return failed(file + " is there already: name a new file");
+      return failed(file + " already exists: name a new file");
     } catch (IOException e) {
       return failed(String.valueOf(e.getMessage()));
     }
@@ -163,13 +163,14 @@ public final class SupportCommand implements Callable<Integer> {
     if (log != null) {
       Path named = Path.of(log);
       if (!Files.isReadable(named)) {
-        throw new IOException("there is no log " + log + " that can be read");
+        throw new IOException("the log " + log + " does not exist or cannot be read");
       }
       return LogLines.of(named);
     }
     String lines = LogLines.ofService();
     if (lines.isEmpty()) {
-      missing.add("log: systemd has none; give it with --log FILE, or --log - from standard input");
+      missing.add(
+          "log: systemd has none; name a file with --log FILE, or use --log - for standard input");
     }
     return lines;
   }
@@ -178,7 +179,7 @@ public final class SupportCommand implements Callable<Integer> {
       SupportBundle bundle, Map<String, String> environment, List<String> missing) {
     URI url = options.url();
     if (url == null) {
-      missing.add("health, metrics: no --url was given");
+      missing.add("health, metrics: --url is missing");
       return;
     }
     try (RemoteGateway gateway = options.open(url, environment)) {

@@ -1,6 +1,6 @@
 /**
- * Diagnosis of a running gateway from outside: {@code doctor --url} and {@code support}. Commands
- * without Spring; they run on the main thread of a process of their own.
+ * Diagnosis of a running gateway from outside: {@code doctor --url} and {@code support}. The
+ * commands need no Spring; each runs on the main thread of its own process.
  */
 @NullMarked
 package dev.vigil.gateway.cli.diagnostics;

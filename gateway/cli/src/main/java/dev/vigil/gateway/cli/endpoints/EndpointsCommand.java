@@ -18,15 +18,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/** {@code endpoints}: lists the endpoints of a running gateway, a line each. */
+/** {@code endpoints}: lists the endpoints of a running gateway, one per line. */
 @Command(
     name = "endpoints",
     mixinStandardHelpOptions = true,
     description = "Lists the endpoints of a running gateway.",
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
-      "0:listed, none is possible",
-      "1:no gateway answered, or it refused",
+      "0:the list was printed; it may be empty",
+      "1:no gateway answered, or the gateway refused",
       "2:a mistake in an option"
     })
 public final class EndpointsCommand implements Callable<Integer> {
@@ -40,22 +40,23 @@ public final class EndpointsCommand implements Callable<Integer> {
   @Option(
       names = {"-d", "--domain"},
       paramLabel = "DOMAIN",
-      description = "Only this domain; - is the unnamed one.")
+      description = "Lists only this domain; - is the unnamed domain.")
   private @Nullable String domain;
 
   @Option(
       names = "--freshness",
       paramLabel = "STATE",
-      description = "Only these: on-time, late, missing or not-trusted.")
+      description = "Lists only endpoints that are on-time, late, missing or not-trusted.")
   private @Nullable String freshness;
 
   @Option(
       names = "--trust",
       paramLabel = "STATE",
-      description = "Only these: unproven, pending, trusted, replaced or revoked.")
+      description =
+          "Lists only endpoints that are unproven, pending, trusted, replaced or revoked.")
   private @Nullable String trust;
 
-  @Option(names = "--json", description = "Prints each endpoint as JSON, a line each.")
+  @Option(names = "--json", description = "Prints each endpoint as JSON, one per line.")
   private boolean json;
 
   @Override

@@ -22,22 +22,22 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/** {@code fetch}: prints readings that a mote has stored, through a running gateway. */
+/** {@code fetch}: fetches a mote's stored readings through a running gateway and prints them. */
 @Command(
     name = "fetch",
     mixinStandardHelpOptions = true,
     description = {
-      "Asks a mote for readings that it has stored (vigil-mote --store) and prints them as CSV,"
-          + " through a running gateway.",
+      "Fetches a mote's stored readings (vigil-mote --store) through a running gateway and prints"
+          + " them as CSV.",
       "The gateway's file of associations needs the mote's line `store`, and in and out for the"
           + " requests."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
-      "0:everything was delivered",
-      "1:nothing, or not all, was delivered: the last line says why",
+      "0:all readings were delivered",
+      "1:some or all readings were not delivered: the last line names the reason",
       "2:a wrong option",
-      "3:delivered except for blocks that are damaged or did not arrive, each named"
+      "3:delivered, except for the listed blocks that are damaged or did not arrive"
     })
 public final class FetchCommand implements Callable<Integer> {
   private static final int INCOMPLETE = 3;
@@ -50,23 +50,27 @@ public final class FetchCommand implements Callable<Integer> {
       names = "--mote",
       paramLabel = "ADDRESS",
       required = true,
-      description = "Its mesh address, for instance fd00::202:2:2:2.")
+      description = "The mote's mesh address, for instance fd00::202:2:2:2.")
   private String mote = "";
 
   @Option(
       names = "--from",
       paramLabel = "TIME",
-      description = "As 2026-11-20T12:00:00Z, included (default: the oldest).")
+      description =
+          "First time, inclusive, such as 2026-11-20T12:00:00Z (default: the oldest reading).")
   private @Nullable String from;
 
-  @Option(names = "--to", paramLabel = "TIME", description = "Included (default: the newest).")
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      description = "Last time, inclusive (default: the newest reading).")
   private @Nullable String to;
 
   @Option(
       names = "--rekey",
       description =
-          "Instead: has the mote encrypt all that it has stored under the second line `store` of"
-              + " both files of associations.")
+          "Fetches nothing; instead the mote encrypts its stored readings again with the key in the"
+              + " second line `store` of both association files.")
   private boolean rekey;
 
   @Mixin private ClientOptions gateway = new ClientOptions();
@@ -113,7 +117,7 @@ public final class FetchCommand implements Callable<Integer> {
     return CommandLine.ExitCode.SOFTWARE;
   }
 
-  /** Ends when nothing is left under the previous key. */
+  /** Returns when nothing is left under the previous key. */
   private void rekey(GatewayClient client, PrintWriter out)
       throws CliException, InterruptedException {
     long blocks = 0;
@@ -131,7 +135,7 @@ public final class FetchCommand implements Callable<Integer> {
       }
     } while (segments > 0);
     out.println(
-        "%s: %d blocks encrypted anew, none is left under the previous key"
+        "%s: %d blocks encrypted again, none is left under the previous key"
             .formatted(mote, blocks));
   }
 
@@ -152,11 +156,11 @@ public final class FetchCommand implements Callable<Integer> {
       return text == null ? null : Instant.parse(text);
     } catch (DateTimeParseException e) {
       throw new ParameterException(
-          spec.commandLine(), option + " " + text + ": give a time as 2026-11-20T12:00:00Z");
+          spec.commandLine(), option + " " + text + ": give a time such as 2026-11-20T12:00:00Z");
     }
   }
 
-  /** Where the next page begins, behind this one; empty at the end. */
+  /** The start of the next page; empty at the end. */
   private static String next(JsonNode page, String after) throws CliException {
     if (!page.path("next").isNumber()) {
       return "";

@@ -1,6 +1,6 @@
 /**
- * {@code ./vigil fetch}: prints readings that a mote has stored, through a running gateway. Runs on
- * {@code main}.
+ * {@code ./vigil fetch}: fetches a mote's stored readings through a running gateway and prints
+ * them. Runs on {@code main}.
  */
 @NullMarked
 package dev.vigil.gateway.cli.fetch;

@@ -30,17 +30,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code backup}: writes an encrypted backup of a data folder, beside a running gateway or not. */
+/** {@code backup}: writes an encrypted backup of a data folder; the gateway may be running. */
 @Command(
     name = "backup",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes an encrypted backup of the data folder: the state at one moment, keys, counters,"
+      "Writes an encrypted backup of the data folder: a snapshot of the state, keys, counters,"
           + " certificates, and the settings file. The gateway may run.",
-      "The passphrase comes from --passphrase-file, from VIGIL_BACKUP_PASSPHRASE, or is asked for."
+      "The passphrase comes from --passphrase-file, VIGIL_BACKUP_PASSPHRASE or a prompt."
     },
     exitCodeListHeading = "Exit codes:%n",
-    exitCodeList = {"0:the backup is on disk", "1:there is no backup", "2:a wrong option"})
+    exitCodeList = {"0:the backup is on disk", "1:no backup was written", "2:a wrong option"})
 public final class BackupCommand implements Callable<Integer> {
   private static final String STDOUT = "-";
 
@@ -57,13 +57,13 @@ public final class BackupCommand implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Settings to put in, in addition to ./application.yaml.")
+      description = "A settings file to include in addition to ./application.yaml.")
   private @Nullable Path config;
 
   @Option(
       names = "--passphrase-file",
       paramLabel = "FILE",
-      description = "The first line is the passphrase.")
+      description = "A file whose first line is the passphrase.")
   private @Nullable Path passphraseFile;
 
   public BackupCommand(Clock clock, SecureRandom random) {
@@ -96,12 +96,12 @@ public final class BackupCommand implements Callable<Integer> {
     }
   }
 
-  /** The file appears whole, or not at all. */
+  /** Writes the file completely or not at all. */
   private static BackupHeader write(
       BackupWriter writer, Path folder, List<Path> settings, char[] passphrase, Path target)
       throws IOException {
     if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-      throw new BackupException("%s is there already: name a new file".formatted(target));
+      throw new BackupException("%s already exists: name a new file".formatted(target));
     }
     Path fresh = target.resolveSibling(target.getFileName() + ".new");
     Files.deleteIfExists(fresh);

@@ -3,7 +3,10 @@ package dev.vigil.gateway.cli.recovery;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A backup cannot be made, read or restored. The message is one sentence for the operator. */
+/**
+ * Thrown when a backup cannot be written, read or restored. The message is one sentence for the
+ * operator.
+ */
 final class BackupException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -13,17 +13,17 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * The first line of a backup: JSON in the clear, so that {@code head -1} shows what the file is. It
- * is authenticated with the passphrase.
+ * The first line of a backup: unencrypted JSON, so that {@code head -1} identifies the file. The
+ * passphrase authenticates the line.
  *
- * @param format of the backup itself
+ * @param format the format of the backup itself
  * @param data the number of the data format of the database
  * @param product version and build that made the backup
- * @param created the moment of the copy
+ * @param created the time of the snapshot
  */
 record BackupHeader(
     int format, int data, String product, Instant created, PassphraseKey.Parameters derivation) {
-  /** The format that this version writes, and the newest that it reads. */
+  /** The format that this version writes and the newest format that it reads. */
   static final int FORMAT = 1;
 
   private static final int MAX_OCTETS = 4096;
@@ -31,7 +31,7 @@ record BackupHeader(
   private static final String DERIVATION = "argon2id";
   private static final String CIPHER = "AES-256-GCM";
 
-  /** One line with its line feed. */
+  /** The header as one line, including its line feed. */
   byte[] toOctets() {
     byte[] json =
         new JsonWriter()
@@ -56,9 +56,9 @@ record BackupHeader(
   }
 
   /**
-   * Reads the octets of the line, with its line feed.
+   * Reads the octets of the line, including its line feed.
    *
-   * @throws BackupException when the file is no backup
+   * @throws BackupException when the file is not a backup
    */
   static byte[] readLine(InputStream in) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -68,17 +68,17 @@ record BackupHeader(
         return line.toByteArray();
       }
     }
-    throw new BackupException("it is no backup of Vigil");
+    throw new BackupException("it is not a backup of Vigil");
   }
 
   /**
-   * @throws BackupException when the line is no header, or one of a newer version
+   * @throws BackupException when the line is not a header, or comes from a newer version
    */
   static BackupHeader parse(byte[] line) throws BackupException {
     try {
       return new Parser(line).header();
     } catch (SignedObjectException | IllegalArgumentException | DateTimeException e) {
-      throw new BackupException("it is no backup of Vigil", e);
+      throw new BackupException("it is not a backup of Vigil", e);
     }
   }
 
@@ -104,7 +104,7 @@ record BackupHeader(
       json.object(this::member);
       json.end();
       if (!kind.equals(KIND)) {
-        throw new BackupException("it is no backup of Vigil");
+        throw new BackupException("it is not a backup of Vigil");
       }
       if (format > FORMAT) {
         throw new BackupException(

@@ -23,10 +23,10 @@ final class BackupReader {
 
   /**
    * Unpacks a backup into a folder: the data folder's files, and the settings below {@code
-   * settings}. The content is whole and authentic only when this returns.
+   * settings}. The content is complete and authentic only after this method returns.
    *
-   * @throws BackupException when it is no backup, the passphrase is wrong, it was altered, or a
-   *     newer version made it
+   * @throws BackupException when the file is not a backup or was altered, the passphrase is wrong,
+   *     or a newer version wrote the file
    */
   static BackupHeader unpack(InputStream in, char[] passphrase, Path folder) throws IOException {
     byte[] line = BackupHeader.readLine(in);
@@ -48,7 +48,7 @@ final class BackupReader {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         write(zip, target(folder, entry.getName()));
       }
-      // The end of the content is authentic, too.
+      // Reading to the end also authenticates the end of the content.
       content.transferTo(OutputStream.nullOutputStream());
     } catch (ZipException e) {
       throw new BackupException("its content cannot be read", e);
@@ -69,7 +69,7 @@ final class BackupReader {
       file = "";
     }
     if (!BackupWriter.NAME.matcher(file).matches()) {
-      throw new BackupException("it holds a file that Vigil did not put there");
+      throw new BackupException("it contains a file that Vigil did not write");
     }
     return parent.resolve(file);
   }

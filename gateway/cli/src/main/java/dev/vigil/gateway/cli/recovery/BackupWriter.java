@@ -18,19 +18,19 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Writes a backup: the header's line, its tag, and a ZIP in encrypted chunks. The ZIP holds a copy
- * of the database at one moment, then the other files of the data folder, then the settings. Beside
- * the database they change seldom and are replaced whole; counters may be newer than the database,
- * never older.
+ * Writes a backup: the header line, its tag, and a ZIP in encrypted chunks. The ZIP contains a
+ * snapshot of the database, then the other files of the data folder, then the settings. Files other
+ * than the database change seldom and are replaced as a whole. Counters may be newer than the
+ * database but never older.
  */
 final class BackupWriter {
-  /** The folder of the data folder's files in the ZIP. */
+  /** The folder in the ZIP for the data folder's files. */
   static final String DATA = "data/";
 
-  /** The folder of the settings in the ZIP. */
+  /** The folder in the ZIP for the settings. */
   static final String SETTINGS = "settings/";
 
-  /** Names of files in a backup: no path, no dot in front. */
+  /** Allowed file names in a backup: no path and no leading dot. */
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
   private final Clock clock;
@@ -58,7 +58,7 @@ final class BackupWriter {
     Files.deleteIfExists(copy);
     copy.toFile().deleteOnExit();
     try {
-      // Before the copy: what is older than this time is in the backup.
+      // Read before the copy, so that every change before this time is in the backup.
       Instant created = clock.instant();
       int data = SqliteFiles.copy(folder, copy);
       BackupHeader header =
@@ -94,7 +94,7 @@ final class BackupWriter {
     }
   }
 
-  /** Half-written files end in {@code .new}. */
+  /** Leaves out incomplete files, whose names end in {@code .new}. */
   private static boolean isKept(String name) {
     return NAME.matcher(name).matches()
         && !name.startsWith(SqliteFiles.DATABASE)
@@ -102,7 +102,7 @@ final class BackupWriter {
         && !name.endsWith(".new");
   }
 
-  /** Each file once, under its name; where two have the same, the later one gets a number. */
+  /** Each file once, by its name; if two files have the same name, the later file gets a number. */
   private static Map<String, Path> named(List<Path> settings) throws IOException {
     Map<String, Path> files = new LinkedHashMap<>();
     for (Path given : settings) {

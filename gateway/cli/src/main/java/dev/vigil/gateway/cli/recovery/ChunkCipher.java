@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * AES-256-GCM of a stream in chunks (the STREAM construction of Hoang, Reyhanitabar, Rogaway and
- * Vizár, 2015). The nonce is the number of the chunk and whether it is the last one, so that chunks
- * can be neither reordered nor left out, the last ones neither. A key encrypts one stream.
+ * Vizár, 2015). The nonce contains the number of the chunk and a flag for the last chunk. Therefore
+ * chunks, including the last ones, cannot be reordered or omitted. A key encrypts only one stream.
  */
 final class ChunkCipher {
-  /** Octets of plaintext in every chunk but the last, which may have fewer. */
+  /** The number of plaintext octets in every chunk; the last chunk may be shorter. */
   static final int CHUNK = 65_536;
 
   static final int TAG = 16;
@@ -26,7 +26,7 @@ final class ChunkCipher {
   private final byte[] associated;
 
   /**
-   * @param associated data that every chunk authenticates
+   * @param associated associated data that every chunk authenticates
    */
   ChunkCipher(SecretKey key, byte[] associated) {
     this.key = key;

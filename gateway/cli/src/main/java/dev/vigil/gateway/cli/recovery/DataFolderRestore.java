@@ -22,14 +22,14 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Restores a backup into an empty folder, whole or not at all. It is unpacked and its numbers are
- * raised in a folder below; the files move up when everything has succeeded, and a gateway refuses
- * to start while that folder is there.
+ * Restores a backup into an empty folder, completely or not at all. The backup is unpacked, and its
+ * numbers are raised, in a subfolder. The files move up after everything has succeeded. A gateway
+ * refuses to start while the subfolder exists.
  */
 final class DataFolderRestore {
   private static final long LEAST_JUMP = 1L << 32;
 
-  /** More than any disk commits. */
+  /** An upper bound for the commit rate of any disk. */
   private static final long CHANGES_PER_MILLI = 100;
 
   private final Clock clock;
@@ -49,9 +49,9 @@ final class DataFolderRestore {
   /**
    * The result of a restoration.
    *
-   * @param endpoints that now count from a higher number
-   * @param exhausted link keys whose frame counters are used up
-   * @param credentials what is no longer valid
+   * @param endpoints whose numbers were raised
+   * @param exhausted number of link keys whose frame counters are used up
+   * @param credentials sessions and tokens that are no longer valid
    * @param settings files with the settings of the backup
    */
   record Report(
@@ -121,7 +121,7 @@ final class DataFolderRestore {
   private Report unpack(InputStream in, char[] passphrase, Path work) throws IOException {
     BackupHeader header = BackupReader.unpack(in, passphrase, work);
     if (!Files.exists(work.resolve(SqliteFiles.DATABASE))) {
-      throw new BackupException("it holds no database");
+      throw new BackupException("it contains no database");
     }
     Instant now = clock.instant();
     if (now.isBefore(header.created())) {
@@ -130,7 +130,8 @@ final class DataFolderRestore {
               .formatted(now, header.created()));
     }
     Duration elapsed = Duration.between(header.created(), now);
-    // Also if the backup has no counters: keys first used after it must not start at 0 again.
+    // Needed even without counters in the backup, because keys first used after it must not start
+    // at 0.
     int exhausted = RestoredCounters.raise(work.resolve(Companion.COUNTERS.file()), elapsed);
     Report report;
     try (Store store = SqliteFiles.open(work, nanoTime)) {
@@ -147,8 +148,8 @@ final class DataFolderRestore {
   }
 
   /**
-   * Positions of the feed that a restoration skips: more than a gateway can have used since the
-   * backup, so that no id of an event or an e-mail stands for two things.
+   * The number of feed positions that a restore skips. It exceeds the number that a gateway can
+   * have used since the backup, so no id of an event or e-mail is used twice.
    */
   private static long jump(Duration elapsed) {
     return Math.max(LEAST_JUMP, elapsed.toMillis() * CHANGES_PER_MILLI);
@@ -166,7 +167,7 @@ final class DataFolderRestore {
     sync(folder);
   }
 
-  /** Removes also what has moved up; the mark of an unfinished restore goes last. */
+  /** Also removes files that have moved up; removes the mark of an unfinished restore last. */
   private static void empty(Path folder, Path work) throws IOException {
     for (Path file : files(folder)) {
       if (!file.equals(work)) {

@@ -13,7 +13,7 @@ final class ErrorLine {
     return switch (thrown) {
       case BackupException e -> String.valueOf(e.getMessage());
       case StoreException e -> String.valueOf(e.getMessage());
-      case NoSuchFileException e -> "there is no " + e.getFile();
+      case NoSuchFileException e -> "there is no file " + e.getFile();
       case AccessDeniedException e -> "user %s may not use %s".formatted(user(), e.getFile());
       case FileSystemException e when e.getReason() != null -> e.getFile() + ": " + e.getReason();
       default ->

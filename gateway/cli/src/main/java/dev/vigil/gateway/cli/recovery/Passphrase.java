@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the passphrase of a backup comes from: a file, the environment, or the terminal. Never an
+ * Reads the passphrase of a backup from a file, the environment or the terminal, but never from an
  * argument, which every user of the machine can see.
  */
 final class Passphrase {
@@ -26,7 +26,7 @@ final class Passphrase {
 
   /**
    * @param file null: the option was not given
-   * @param console null where nobody can be asked
+   * @param console null without a terminal
    */
   Passphrase(@Nullable Path file, Map<String, String> environment, @Nullable Console console) {
     this.file = file;
@@ -34,7 +34,7 @@ final class Passphrase {
     this.console = console;
   }
 
-  /** The passphrase for a new backup, which is asked for twice. */
+  /** The passphrase for a new backup; the terminal prompts for it twice. */
   char[] chosen() throws IOException {
     char[] passphrase = read(true);
     if (passphrase.length < SHORTEST) {
@@ -89,7 +89,9 @@ final class Passphrase {
       throw new BackupException("the passphrase in %s is not UTF-8 text".formatted(file), e);
     } catch (FileSystemException e) {
       throw new BackupException(
-          "cannot read the passphrase in %s: is it there, and may you read it?".formatted(file), e);
+          "cannot read the passphrase in %s: does the file exist, and may you read it?"
+              .formatted(file),
+          e);
     }
   }
 }

@@ -11,8 +11,9 @@ import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 
 /**
- * The keys that a passphrase and a salt give by Argon2id (RFC 9106): one encrypts the content of a
- * backup, the other authenticates its header, which tells a wrong passphrase from a damaged file.
+ * The keys that Argon2id (RFC 9106) derives from a passphrase and a salt. One key encrypts the
+ * content of a backup. The other authenticates its header, which distinguishes a wrong passphrase
+ * from a damaged file.
  */
 final class PassphraseKey {
   static final int TAG_OCTETS = 32;
@@ -33,14 +34,14 @@ final class PassphraseKey {
    * @param memoryKib in KiB
    */
   record Parameters(int memoryKib, int iterations, int lanes, byte[] salt) {
-    /** The second choice of RFC 9106 section 4: a machine with little memory. */
+    /** The second recommended option of RFC 9106 section 4, for machines with little memory. */
     private static final int MEMORY_KIB = 65_536;
 
     private static final int ITERATIONS = 3;
     private static final int LANES = 4;
     private static final int SALT_OCTETS = 16;
 
-    /** More would let a file that is no backup use up the machine. */
+    /** The limit prevents a forged file from using up the machine's memory. */
     private static final int MAX_MEMORY_KIB = 262_144;
 
     private static final int MAX_ITERATIONS = 16;
@@ -53,7 +54,7 @@ final class PassphraseKey {
     }
 
     /**
-     * @throws BackupException when the file asks for more than any version of Vigil writes
+     * @throws BackupException when the parameters exceed those of every version of Vigil
      */
     static Parameters of(long memoryKib, long iterations, long lanes, byte[] salt)
         throws BackupException {

@@ -21,20 +21,20 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code replace}: gives up a key or counter file, so that the next start makes another. */
+/** {@code replace}: gives up a key or counter file, so that the next start creates a new one. */
 @Command(
     name = "replace",
     mixinStandardHelpOptions = true,
     description = {
-      "Gives up a file that is lost or damaged; the next start makes another. The gateway must be"
-          + " stopped. A file that is there is kept under another name.",
-      "identity.jwk: motes and clients that know the gateway's key refuse the gateway until they are"
-          + " told the new one; keys of encrypted updates are lost.",
+      "Gives up a lost or damaged file; the next start creates a new one. The gateway must be"
+          + " stopped. An existing file is kept under another name.",
+      "identity.jwk: motes and clients that know the gateway's key refuse the gateway until they"
+          + " receive the new one; keys of encrypted updates are lost.",
       "bridge.counters: frame counters begin at zero; change the link key first. IPsec"
           + " associations carry nothing until both ends have new keys.",
       "https-authority.pem: clients that trust the old authority must be given the new /ca.pem.",
       "vigil.db: an empty database; registrations, values, approvals, accounts and rules are lost,"
-          + " and what was recorded can be played in once."
+          + " and each recorded message can be replayed once."
     })
 public final class ReplaceCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -84,10 +84,11 @@ public final class ReplaceCommand implements Callable<Integer> {
 
   private void replaceDatabase(Path folder) throws IOException {
     if (Files.notExists(folder.resolve(SqliteFiles.LOCK))) {
-      throw new BackupException("%s is no data folder: name it with --data-dir".formatted(folder));
+      throw new BackupException(
+          "%s is not a data folder: name the data folder with --data-dir".formatted(folder));
     }
     try (SqliteFiles.Lock _ = SqliteFiles.lock(folder)) {
-      // The database first: a missing one is noticed, one without its log is not.
+      // Move the database first, because a missing database is noticed and a missing log is not.
       for (String suffix : List.of("", "-wal", "-shm")) {
         putAside(folder.resolve(SqliteFiles.DATABASE + suffix));
       }

@@ -19,15 +19,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code restore}: makes a data folder from a backup. */
+/** {@code restore}: creates a data folder from a backup. */
 @Command(
     name = "restore",
     mixinStandardHelpOptions = true,
     description = {
-      "Makes a data folder from a backup, whole or not at all. Numbers go on far above those in the"
-          + " backup, so that nothing recorded since is accepted as new: each endpoint registers"
-          + " anew by itself, and commanders ask for the last number.",
-      "Stop the gateway that the backup is of: two gateways with one identity must not run."
+      "Creates a data folder from a backup, completely or not at all. Numbers continue far above"
+          + " those in the backup, so that no recorded message is accepted as new. Each endpoint"
+          + " registers again by itself, and commanders ask for the last number.",
+      "Stop the original gateway first: two gateways with one identity must not run."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {"0:the folder is restored", "1:nothing was changed", "2:a wrong option"})
@@ -53,14 +53,14 @@ public final class RestoreCommand implements Callable<Integer> {
   @Option(
       names = "--keep-tokens",
       description =
-          "Do not suspend API tokens: none was revoked since the backup was made. Without it they"
-              + " wait for an administrator.")
+          "Keeps API tokens valid; use it only if none was revoked since the backup. Without it"
+              + " an administrator must confirm them.")
   private boolean keepTokens;
 
   @Option(
       names = "--passphrase-file",
       paramLabel = "FILE",
-      description = "The first line is the passphrase.")
+      description = "A file whose first line is the passphrase.")
   private @Nullable Path passphraseFile;
 
   /**
@@ -97,7 +97,8 @@ public final class RestoreCommand implements Callable<Integer> {
         "%s: state of %s, made by %s%n",
         folder, report.header().created(), JsonReader.printable(report.header().product()));
     out.printf(
-        "numbers of %d endpoints were raised: each registers anew by itself%n", report.endpoints());
+        "numbers of %d endpoints were raised: each registers again by itself%n",
+        report.endpoints());
     report
         .settings()
         .forEach(settings -> out.printf("settings: %s (use it with --config)%n", settings));

@@ -5,12 +5,12 @@ import dev.vigil.store.Store;
 import java.time.Instant;
 
 /**
- * Takes back what a restored store would permit again: sessions that were ended and API tokens that
- * were revoked after the backup. Nobody knows which ones, so it concerns all of them.
+ * Ends all sessions and suspends all API tokens of a restored store. Some of them may have been
+ * ended or revoked after the backup, but the backup cannot show which.
  *
- * @param sessions that were ended
- * @param suspended API tokens that wait for an administrator, as records of the kind {@link
- *     #SUSPENDED}
+ * @param sessions number of ended sessions
+ * @param suspended number of API tokens that wait for an administrator, as records of the kind
+ *     {@link #SUSPENDED}
  */
 record RestoredCredentials(int sessions, int suspended) {
   /** The kinds of records of the module identity. */
@@ -18,14 +18,17 @@ record RestoredCredentials(int sessions, int suspended) {
 
   private static final String TOKEN = "token";
 
-  /** Records of suspended API tokens, with the bodies and ids that the tokens had. */
+  /** The kind of records of suspended API tokens; the records keep the tokens' bodies and ids. */
   static final String SUSPENDED = "suspended-token";
 
-  /** Records of restorations. A gateway knows by them that passwords may be older than it seems. */
+  /**
+   * The kind of records of restorations. They tell a gateway that passwords may be older than they
+   * seem.
+   */
   static final String RESTORATION = "restoration";
 
   /**
-   * A restoration, by its time in milliseconds.
+   * A restoration; its id is its time in milliseconds.
    *
    * @param at when the backup was restored
    * @param backup when the backup was made

@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.io.PushbackInputStream;
 
 /**
- * Decrypts what {@link SealedOutputStream} wrote, one chunk in memory. Octets are returned only
- * after their chunk was found authentic; the end only after the last chunk.
+ * Decrypts the output of {@link SealedOutputStream} with one chunk in memory. It returns octets
+ * only from authenticated chunks, and the end only after the last chunk.
  */
 final class SealedInputStream extends InputStream {
   private final PushbackInputStream in;

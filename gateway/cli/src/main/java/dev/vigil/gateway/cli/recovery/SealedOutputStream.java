@@ -3,7 +3,7 @@ package dev.vigil.gateway.cli.recovery;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Encrypts what is written, one chunk in memory. {@link #close} writes the last chunk. */
+/** Encrypts a stream with one chunk in memory. {@link #close} writes the last chunk. */
 final class SealedOutputStream extends OutputStream {
   private final OutputStream out;
   private final ChunkCipher cipher;
@@ -28,7 +28,7 @@ final class SealedOutputStream extends OutputStream {
     int left = count;
     while (left > 0) {
       if (length == chunk.length) {
-        // More follows, so this is not the last chunk.
+        // More data follows, so this is not the last chunk.
         out.write(cipher.seal(chunk, length, number++, false));
         length = 0;
       }
@@ -40,7 +40,7 @@ final class SealedOutputStream extends OutputStream {
     }
   }
 
-  /** Writes the last chunk. The stream below stays open. */
+  /** Writes the last chunk. The underlying stream stays open. */
   @Override
   public void close() throws IOException {
     if (!closed) {

@@ -30,12 +30,12 @@ import picocli.CommandLine.Spec;
     name = "verify",
     mixinStandardHelpOptions = true,
     description = {
-      "Checks each reading of an archive against what its endpoint signed: CSV or JSON lines of an"
-          + " export, a JWS on each line, or a JSON array of JWS.",
-      "Detected: a value, unit, name, number or resource that differs from what was signed; an"
+      "Checks each reading of an archive against the object that its endpoint signed. Reads CSV or"
+          + " JSON lines of an export, one JWS per line, or a JSON array of JWS.",
+      "Detected: a value, unit, name, number or resource that differs from the signed object; an"
           + " invalid signature; rows out of order or repeated.",
-      "Reported, but no fault: numbers that are missing. A registration or a reading of a resource"
-          + " that was not exported may have them.",
+      "Reported, but not as a fault: missing numbers. They may belong to a registration or to a"
+          + " reading of a resource that was not exported.",
       "Not detected: changed names and domains of endpoints, times of arrival and marks, which are"
           + " not signed; anything about readings with the mark recovered, which are counted and"
           + " never verified."
@@ -59,7 +59,8 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--keys",
       paramLabel = "FILE",
-      description = "A JWK or JWK set with the accepted keys; keys in the archive are ignored.")
+      description =
+          "A file with a JWK or JWK set of accepted keys; keys in the archive are ignored.")
   private @Nullable Path keys;
 
   @Override
@@ -69,7 +70,7 @@ public final class VerifyCommand implements Callable<Integer> {
     try {
       Map<String, Jwk> given = keys == null ? Map.of() : read(keys);
       Set<String> pins = Set.copyOf(pinned);
-      // Bouncy Castle unpacks no native library; speed does not matter here.
+      // Bouncy Castle needs no native library, and speed does not matter here.
       ArchiveVerifier verifier =
           new ArchiveVerifier(
               new SignatureVerifier(SignatureVerifier.Choice.BOUNCY_CASTLE),
@@ -82,7 +83,7 @@ public final class VerifyCommand implements Callable<Integer> {
       ArchiveFileReader.read(file, verifier);
       return report(verifier, out);
     } catch (IOException e) {
-      err.println("vigil: cannot read " + e.getMessage() + ": is it there, and text?");
+      err.println("vigil: cannot read " + e.getMessage() + ": does it exist, and is it text?");
     } catch (SignedObjectException e) {
       err.println("vigil: cannot read the keys in " + keys + ": " + e.line());
     }
@@ -136,7 +137,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return faults == 0 ? nothing : nothing + ", " + verdict;
   }
 
-  /** Text of an archive must not control the terminal. */
+  /** Removes control characters, because text from an archive must not control the terminal. */
   private static String printable(String line) {
     return line.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }

@@ -112,7 +112,7 @@ class RestoreTest {
   @Test
   void theFolderComesBackWithItsKeysAndSettings() throws IOException {
     byte[] backup;
-    // As beside a running gateway: the store is open, and the backup is of one moment.
+    // The store is open, as beside a running gateway, and the backup is a snapshot.
     try (Store store = SqliteFiles.open(data, System::nanoTime)) {
       committed(store, numbered(mote("mote-1"), 8, fact("v", 2, "b")));
       backup = backup();
@@ -195,7 +195,7 @@ class RestoreTest {
   }
 
   @Test
-  void positionsOfTheFeedGoOnAboveAllThatWereUsed() throws IOException {
+  void feedPositionsContinueAboveAllUsedPositions() throws IOException {
     byte[] backup = backup();
     long used;
     try (Store store = SqliteFiles.open(data, System::nanoTime)) {
@@ -234,9 +234,9 @@ class RestoreTest {
     altered[backup.length - 100] ^= 1;
     refused(altered).hasMessageContaining("altered");
     refused(Arrays.copyOf(backup, backup.length - 1)).hasMessageContaining("cut short");
-    refused("PK\3\4 and more".getBytes(UTF_8)).hasMessageContaining("no backup");
+    refused("PK\3\4 and more".getBytes(UTF_8)).hasMessageContaining("not a backup");
     byte[] header = new String(backup, UTF_8).split("\n", 2)[0].getBytes(UTF_8);
-    refused(header).hasMessageContaining("no backup");
+    refused(header).hasMessageContaining("not a backup");
     assertThat(target).doesNotExist();
   }
 
@@ -311,7 +311,7 @@ class RestoreTest {
   }
 
   @Test
-  void frameCountersThatMayBeUsedUpAreTold() throws IOException {
+  void frameCountersThatMayBeUsedUpAreReported() throws IOException {
     byte[] backup = backup();
     assertThat(
             restore(backup, new String(PASSPHRASE), BACKUP.plus(Duration.ofDays(50))).exhausted())

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Receivers of alarms: of those that were raised, and of those that are over. */
+/** Sends raised and cleared alarms by e-mail. */
 final class EmailDestination implements Destination {
   private final String name;
   private final EmailProperties settings;
@@ -30,7 +30,7 @@ final class EmailDestination implements Destination {
     return "email:" + name;
   }
 
-  /** Old alarms are no news. */
+  /** Never, because old alarms are not news. */
   @Override
   public boolean replay() {
     return false;
@@ -41,7 +41,7 @@ final class EmailDestination implements Destination {
     return alarms.concerns(change);
   }
 
-  /** The newest state of an alarm counts, so that a superseded one is no gap. */
+  /** Only the newest state of an alarm matters, so a superseded state is not a gap. */
   @Override
   public int readings(Change change) {
     return 0;
@@ -55,7 +55,7 @@ final class EmailDestination implements Destination {
   @Override
   public void deliver(List<Change> changes, Consumer<Change> delivered) throws IOException {
     if (closed) {
-      throw new IOException("the gateway stops");
+      throw new IOException("the gateway is stopping");
     }
     List<AlarmNotice> notices =
         changes.stream()
@@ -80,7 +80,7 @@ final class EmailDestination implements Destination {
         && !"acknowledged".equals(notice.state());
   }
 
-  /** No reading is ever on its way to a receiver of alarms. */
+  /** Does nothing, because receivers of alarms receive no readings. */
   @Override
   public void tellLost(long number) {}
 

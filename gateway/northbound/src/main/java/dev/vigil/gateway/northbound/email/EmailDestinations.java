@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.springframework.stereotype.Component;
 
-/** The receivers of alarms by e-mail that the settings name. */
+/** The receivers of alarm e-mails in the settings. */
 @Component
 class EmailDestinations implements DestinationSource {
   private final List<Destination> destinations = new ArrayList<>();
 
   /**
-   * @throws IOException begins with "cannot" and names a file of the settings
+   * @throws IOException with a message that begins with "cannot" and names a file of the settings
    */
   EmailDestinations(DestinationSettings<EmailProperties> settings, AlarmNotices alarms)
       throws IOException {

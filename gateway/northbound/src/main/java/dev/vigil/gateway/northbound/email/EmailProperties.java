@@ -11,18 +11,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Alarms by e-mail.
  *
- * @param url {@code smtp://HOST} or {@code smtps://HOST}, with a port or without
- * @param starttls whether the connection of {@code smtp://} must become TLS before anything is sent
- * @param username empty: none
- * @param passwordFile a file with the password; only its owner may read it
- * @param ca a PEM file with the authorities that may have issued the server's certificate; empty:
- *     those of Java
+ * @param url {@code smtp://HOST} or {@code smtps://HOST}, with an optional port
+ * @param starttls whether {@code smtp://} must switch to TLS before anything is sent
+ * @param username empty: no authentication
+ * @param passwordFile a file with the password; only its owner may read the file
+ * @param ca a PEM file with the authorities that may issue the server's certificate; empty: Java's
+ *     authorities
  * @param from the sender's address
  * @param to the receivers' addresses
  * @param language of subject and text
  * @param severity the lowest severity that is sent
- * @param domains names of the domains whose alarms are sent, {@code -} for the unnamed one; empty:
- *     all, and those of the gateway itself
+ * @param domains names of the domains whose alarms are sent, {@code -} for the unnamed domain;
+ *     empty: all domains and the gateway itself
  */
 public record EmailProperties(
     @Nullable URI url,
@@ -48,7 +48,7 @@ public record EmailProperties(
     DE
   }
 
-  /** Severities of alarms, the least first. */
+  /** Severities of alarms, from the lowest. */
   public enum Severity {
     INFO,
     WARNING,
@@ -61,9 +61,9 @@ public record EmailProperties(
   }
 
   /**
-   * Checks the settings that depend on one another.
+   * Checks settings that depend on each other.
    *
-   * @param property the name under which these settings stand
+   * @param property the prefix of these settings
    */
   public void require(String property) {
     URI server = url;
@@ -73,7 +73,7 @@ public record EmailProperties(
         || server.getRawUserInfo() != null
         || !(server.getRawPath().isEmpty() || server.getRawPath().equals("/"))) {
       throw new InvalidSettingException(
-          property + ".url", "takes an address such as smtp://mail.example or smtps://[::1]:465");
+          property + ".url", "must be an address such as smtp://mail.example or smtps://[::1]:465");
     }
     requireAddress(property + ".from", from);
     if (to.isEmpty()) {
@@ -82,18 +82,18 @@ public record EmailProperties(
     to.forEach(one -> requireAddress(property + ".to", one));
     if (!isEncrypted() && !(username.isEmpty() && ca.isEmpty())) {
       throw new InvalidSettingException(
-          property + ".starttls", "must not be off where a user or authorities are set");
+          property + ".starttls", "must not be off when username or ca is set");
     }
     if (username.isEmpty() != passwordFile.isEmpty()) {
       throw new InvalidSettingException(
-          property + ".username", "and password-file must be set both, or neither");
+          property + ".username", "and password-file must be set together");
     }
   }
 
   private static void requireAddress(String property, String address) {
     if (!ADDRESS.matcher(address).matches()) {
       throw new InvalidSettingException(
-          property, "takes an address such as vigil@example.org, without a name");
+          property, "must be an address such as vigil@example.org, without a name");
     }
   }
 
@@ -116,7 +116,7 @@ public record EmailProperties(
     return given >= 0 ? given : isSecure() ? SECURE_PORT : PORT;
   }
 
-  /** Whether alarms of a domain are sent; null: of the gateway itself. */
+  /** Whether alarms of a domain are sent; null means the gateway itself. */
   public boolean includes(@Nullable String domain) {
     return domain == null ? domains.isEmpty() : DomainNames.isIn(domains, domain);
   }

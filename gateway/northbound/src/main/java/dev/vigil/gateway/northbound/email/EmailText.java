@@ -81,7 +81,10 @@ record EmailText(Language language) {
     };
   }
 
-  /** Endpoints choose a part of the text: a line break would begin another header. */
+  /**
+   * Removes line breaks, because endpoints choose a part of the text and a line break would begin
+   * another header.
+   */
   private static String plain(String text) {
     return text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]+", " ");
   }

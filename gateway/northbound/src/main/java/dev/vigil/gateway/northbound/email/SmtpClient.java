@@ -20,7 +20,7 @@ import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends messages to one SMTP server, each over a connection of its own. */
+/** Sends messages to one SMTP server, each over a separate connection. */
 final class SmtpClient {
   private static final Logger log = LoggerFactory.getLogger(SmtpClient.class);
   private static final String TIMEOUT_MILLIS = "20000";
@@ -30,8 +30,8 @@ final class SmtpClient {
   private final Session session;
 
   /**
-   * @param property the name under which the settings stand, for messages
-   * @throws IOException begins with "cannot" and names the file that cannot be used
+   * @param property the prefix of the settings, for messages
+   * @throws IOException with a message that begins with "cannot" and names the unusable file
    */
   SmtpClient(String property, EmailProperties settings) throws IOException {
     this.property = property;
@@ -54,7 +54,7 @@ final class SmtpClient {
     properties.setProperty(prefix + "starttls.enable", Boolean.toString(settings.starttls()));
     properties.setProperty(prefix + "starttls.required", Boolean.toString(settings.starttls()));
     properties.setProperty(prefix + "ssl.checkserveridentity", "true");
-    // One receiver that does not exist must not keep the message from the others.
+    // A nonexistent receiver must not prevent delivery to the others.
     properties.setProperty(prefix + "sendpartial", "true");
     if (!settings.ca().isEmpty()) {
       try {
@@ -75,7 +75,7 @@ final class SmtpClient {
     return settings.isSecure() ? "smtps" : "smtp";
   }
 
-  /** The file is read for each message, so that a new password needs no restart. */
+  /** Reads the file for each message, so that a new password needs no restart. */
   private String password() throws IOException {
     return settings.passwordFile().isEmpty()
         ? ""
@@ -83,9 +83,9 @@ final class SmtpClient {
   }
 
   /**
-   * Sends a message; on return the server has taken it.
+   * Sends a message; on return the server has accepted it.
    *
-   * @param id of the message, the same when it is sent again
+   * @param id of the message; a repetition has the same id
    */
   void send(String id, Instant at, String subject, String body) throws IOException {
     try {
@@ -130,7 +130,7 @@ final class SmtpClient {
     message.setSubject(subject, StandardCharsets.UTF_8.name());
     message.setText(body, StandardCharsets.UTF_8.name());
     message.setSentDate(Date.from(at));
-    // RFC 3834: nobody's absence note is wanted.
+    // Suppresses automatic replies such as absence notes (RFC 3834).
     message.setHeader("Auto-Submitted", "auto-generated");
     message.saveChanges();
     return message;
@@ -140,7 +140,7 @@ final class SmtpClient {
     return settings.from().substring(settings.from().indexOf('@') + 1);
   }
 
-  /** The first line of the first cause that says something. */
+  /** The first line of the first cause with a message. */
   private static String reason(MessagingException thrown) {
     Throwable first = thrown;
     for (Throwable t = thrown; t != null; t = t.getCause()) {

@@ -1,8 +1,8 @@
 /**
- * Alarms by e-mail, over SMTP with TLS: a message for the changes of a page of the feed, so that a
- * burst of alarms becomes few messages.
+ * Alarms by e-mail, over SMTP with TLS. One message reports all changes in a page of the feed, so
+ * that a burst of alarms becomes few messages.
  *
- * <p>Threads: a destination's own thread alone.
+ * <p>Threads: only the destination's own thread.
  */
 @NullMarked
 package dev.vigil.gateway.northbound.email;

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** The events that a change of the feed becomes. */
+/** Converts a change of the feed into events. */
 public final class CloudEvents {
   private final EventFilter filter;
   private final MirrorQueries mirror;
@@ -28,12 +28,12 @@ public final class CloudEvents {
     this.alarms = alarms;
   }
 
-  /** Whether a change becomes at least one event. */
+  /** Whether a change produces at least one event. */
   public boolean concerns(Change change) {
     return readings(change) > 0 || filter.alarms() && alarms.concerns(change);
   }
 
-  /** Number of values in a change. Alarms do not count: only their newest state matters. */
+  /** Number of values in a change. Alarms do not count because only their newest state matters. */
   public int readings(Change change) {
     return filter.values()
             && !change.endpoint().isReserved()
@@ -94,7 +94,7 @@ public final class CloudEvents {
   /**
    * The event that reports lost values.
    *
-   * @param at time at which the loss was noticed; it makes the id unique
+   * @param at time at which the loss was noticed; the time makes the id unique
    */
   public static CloudEvent lost(long number, Instant at) {
     JsonWriter data = new JsonWriter().open('{').member("readings", number).close('}');

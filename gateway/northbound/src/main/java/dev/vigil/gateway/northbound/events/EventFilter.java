@@ -4,15 +4,15 @@ import dev.vigil.gateway.api.DomainNames;
 import java.util.List;
 
 /**
- * Which events a destination receives.
+ * Selects the events that a destination receives.
  *
  * @param values whether accepted values are sent
  * @param alarms whether raised, acknowledged and cleared alarms are sent
- * @param domains names of the domains whose events are sent, {@code -} for the unnamed one; empty:
- *     all, and events of the gateway itself
+ * @param domains names of the domains whose events are sent, {@code -} for the unnamed domain;
+ *     empty: all domains and the gateway itself
  */
 public record EventFilter(boolean values, boolean alarms, List<String> domains) {
-  /** A kind of event, as settings name it. */
+  /** A kind of event in the settings. */
   public enum Kind {
     /** An accepted value. */
     VALUE,
@@ -24,7 +24,7 @@ public record EventFilter(boolean values, boolean alarms, List<String> domains) 
     domains = List.copyOf(domains);
   }
 
-  /** The filter that the settings {@code events} and {@code domains} describe. */
+  /** Creates the filter from the settings {@code events} and {@code domains}. */
   public static EventFilter of(List<Kind> events, List<String> domains) {
     return new EventFilter(events.contains(Kind.VALUE), events.contains(Kind.ALARM), domains);
   }
@@ -34,7 +34,7 @@ public record EventFilter(boolean values, boolean alarms, List<String> domains) 
     return DomainNames.isIn(domains, domain);
   }
 
-  /** Whether events are sent that belong to no domain. */
+  /** Whether events that belong to no domain are sent. */
   boolean includesGateway() {
     return domains.isEmpty();
   }

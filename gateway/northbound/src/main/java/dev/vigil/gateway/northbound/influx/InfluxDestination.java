@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A database that takes values over HTTP, many with a request. Of a request that it refuses, each
- * change is sent alone, so that one bad point keeps no other out.
+ * A database that receives values over HTTP, many in a request. If it refuses a request, each
+ * change is sent alone, so that one bad point does not block the others.
  */
 final class InfluxDestination implements Destination {
   private static final Logger log = LoggerFactory.getLogger(InfluxDestination.class);
@@ -33,7 +33,7 @@ final class InfluxDestination implements Destination {
   private final Clock clock;
   private final AtomicLong refused = new AtomicLong();
 
-  /** Reads the value of the header {@code Authorization}; empty: none. */
+  /** Reads the token for the header {@code Authorization}; empty: no header. */
   @FunctionalInterface
   interface Token {
     String read() throws IOException;
@@ -96,7 +96,7 @@ final class InfluxDestination implements Destination {
       }
       refused.incrementAndGet();
       log.warn(
-          "{} refused sequence {} of {} for good: {}",
+          "{} refused sequence {} of {} permanently: {}",
           name(),
           changes.getFirst().high(),
           changes.getFirst().endpoint().ep(),
@@ -105,7 +105,7 @@ final class InfluxDestination implements Destination {
     changes.forEach(delivered);
   }
 
-  /** The points are at fault, not the server or its credentials. */
+  /** Whether the points are at fault, not the server or the credentials. */
   private static boolean isRefused(HttpResponse<String> answer) {
     return switch (answer.statusCode()) {
       case 400, 413, 422 -> true;

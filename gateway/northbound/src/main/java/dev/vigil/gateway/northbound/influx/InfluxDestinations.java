@@ -16,13 +16,13 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.springframework.stereotype.Component;
 
-/** The databases of the settings that take InfluxDB line protocol. */
+/** The databases in the settings that accept InfluxDB line protocol. */
 @Component
 class InfluxDestinations implements DestinationSource {
   private final List<Destination> destinations = new ArrayList<>();
 
   /**
-   * @throws IOException begins with "cannot" and names a file of the settings
+   * @throws IOException with a message that begins with "cannot" and names a file of the settings
    */
   InfluxDestinations(DestinationSettings<InfluxProperties> all, MirrorQueries mirror, Clock clock)
       throws IOException {
@@ -43,7 +43,7 @@ class InfluxDestinations implements DestinationSource {
     }
   }
 
-  /** The file is read for each request, so that a new token needs no restart. */
+  /** Reads the file for each request, so that a new token needs no restart. */
   private static Token token(String property, String file) {
     return file.isEmpty()
         ? () -> ""

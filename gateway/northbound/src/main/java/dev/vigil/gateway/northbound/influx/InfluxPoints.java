@@ -10,7 +10,7 @@ import dev.vigil.store.Change;
 import dev.vigil.store.Fact;
 import java.time.Instant;
 
-/** The points that a change of the feed becomes: one for each record of its values. */
+/** Converts a change of the feed into points, one for each record of its values. */
 final class InfluxPoints {
   private static final double MICROS = 1e6;
   private static final long NANOS_PER_MICRO = 1000;
@@ -56,7 +56,7 @@ final class InfluxPoints {
         .tag("name", one.name())
         .tag("path", value.path())
         .tag("unit", one.unit());
-    // Each kind of value has a field of its own, because the type of a field never changes.
+    // Each kind of value has a separate field, because the type of a field never changes.
     switch (one.value()) {
       case SenmlValue.Number number -> lines.field("value", number.value());
       case SenmlValue.Text text -> lines.field("text", text.value());
@@ -68,8 +68,8 @@ final class InfluxPoints {
     if (sum != null) {
       lines.field("sum", sum);
     }
-    // A double has no more than microseconds of the present time. The number in the nanoseconds
-    // keeps values of one time apart, which would replace one another.
+    // A double can express the present time only to microseconds. The sequence number in the
+    // nanoseconds separates values of the same time, which would otherwise replace each other.
     lines
         .field("seq", value.seq())
         .end(Math.round(one.time() * MICROS) * NANOS_PER_MICRO + value.seq() % NANOS_PER_MICRO);

@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * A database that takes values as InfluxDB line protocol over HTTP.
+ * A database that accepts InfluxDB line protocol over HTTP.
  *
- * @param url the whole address for writing, with its query, for instance {@code
+ * @param url the complete write address with its query, for instance {@code
  *     https://influx.example/api/v2/write?org=home&bucket=vigil}; times are nanoseconds
- * @param tokenFile a file with the token of the header {@code Authorization}; only its owner may
- *     read it. Empty: none is sent
- * @param ca a PEM file with the authorities that may have issued the server's certificate; empty:
- *     those of Java
+ * @param tokenFile a file with the token for the header {@code Authorization}; only its owner may
+ *     read the file. Empty: no header is sent
+ * @param ca a PEM file with the authorities that may issue the server's certificate; empty: Java's
+ *     authorities
  * @param measurement name of the points
- * @param domains names of the domains whose values are written, {@code -} for the unnamed one;
- *     empty: all
- * @param replay whether a new database gets the values that the store keeps already
+ * @param domains names of the domains whose values are written, {@code -} for the unnamed domain;
+ *     empty: all domains
+ * @param replay whether a new database receives the values that the store already contains
  */
 public record InfluxProperties(
     @Nullable URI url,
@@ -34,9 +34,9 @@ public record InfluxProperties(
   }
 
   /**
-   * Checks the settings that depend on one another.
+   * Checks settings that depend on each other.
    *
-   * @param property the name under which these settings stand
+   * @param property the prefix of these settings
    */
   public void require(String property) {
     URI server = url;
@@ -48,16 +48,16 @@ public record InfluxProperties(
         || server.getRawPath().length() <= 1) {
       throw new InvalidSettingException(
           property + ".url",
-          "takes the whole address for writing, such as"
+          "must be the complete write address, such as"
               + " https://influx.example/api/v2/write?org=home&bucket=vigil");
     }
     if (!ca.isEmpty() && !"https".equals(server.getScheme())) {
       throw new InvalidSettingException(
-          property + ".url", "must begin with https:// where authorities are set");
+          property + ".url", "must begin with https:// when ca is set");
     }
     if (measurement.isEmpty() || measurement.chars().anyMatch(c -> c < ' ' || c == '\\')) {
       throw new InvalidSettingException(
-          property + ".measurement", "takes a name without backslashes, such as vigil");
+          property + ".measurement", "must be a name without backslashes, such as vigil");
     }
   }
 

@@ -5,9 +5,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes points of InfluxDB line protocol, for every parser of it. Some end a point at each line
- * break, inside of quotes too, and Unicode has more of these than one: control characters and line
- * separators are percent-encoded, and so is a backslash in a name.
+ * Writes points of InfluxDB line protocol that every parser reads. Some parsers end a point at each
+ * line break, even inside quotes, and Unicode has several line breaks. Therefore control
+ * characters, line separators and backslashes in names are percent-encoded.
  */
 final class LineProtocol {
   private final StringBuilder lines = new StringBuilder();
@@ -21,7 +21,7 @@ final class LineProtocol {
   }
 
   /**
-   * @param value null or empty: the tag is left out
+   * @param value null or empty: no tag is written
    */
   LineProtocol tag(String key, @Nullable String value) {
     if (value != null && !value.isEmpty()) {
@@ -65,16 +65,16 @@ final class LineProtocol {
   }
 
   /**
-   * Ends a point, which has a field.
+   * Ends a point, which must have a field.
    *
-   * @param nanos since 1970
+   * @param nanos nanoseconds since 1970
    */
   LineProtocol end(long nanos) {
     lines.append(' ').append(nanos).append('\n');
     return this;
   }
 
-  /** Appends a name, with a backslash before each of these characters. */
+  /** Appends a name with a backslash before each character in {@code escaped}. */
   private void append(String name, String escaped) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
@@ -96,7 +96,7 @@ final class LineProtocol {
     };
   }
 
-  /** The octets of UTF-8, as in a URI (RFC 3986 section 2.1). */
+  /** Percent-encodes the UTF-8 octets of a character (RFC 3986 section 2.1). */
   private void appendEncoded(char c) {
     for (byte octet : String.valueOf(c).getBytes(StandardCharsets.UTF_8)) {
       lines.append(String.format(Locale.ROOT, "%%%02X", octet));

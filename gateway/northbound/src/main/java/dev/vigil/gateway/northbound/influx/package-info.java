@@ -1,8 +1,8 @@
 /**
- * InfluxDB line protocol over HTTP: a point for each record of a value. A point that is written
- * again replaces itself, so that repetitions leave no trace.
+ * InfluxDB line protocol over HTTP, with a point for each record of a value. A repeated point
+ * replaces the earlier one, so repetitions have no effect.
  *
- * <p>Threads: a destination's own thread alone.
+ * <p>Threads: only the destination's own thread.
  */
 @NullMarked
 package dev.vigil.gateway.northbound.influx;

@@ -14,15 +14,18 @@ import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Makes producers of one cluster. Files are read for each, so that new secrets need no restart. */
+/**
+ * Creates producers for one cluster. Each producer reads the files again, so that new secrets need
+ * no restart.
+ */
 final class KafkaClient {
   private final String property;
   private final KafkaProperties settings;
   private final int timeoutMillis;
 
   /**
-   * @param property the name under which the settings stand, for messages
-   * @param timeout the longest wait for a broker; the delivery loop repeats after it
+   * @param property the prefix of the settings, for messages
+   * @param timeout the longest wait for a broker; afterwards the delivery loop tries again
    */
   KafkaClient(String property, KafkaProperties settings, Duration timeout) {
     this.property = property;
@@ -31,17 +34,17 @@ final class KafkaClient {
   }
 
   /**
-   * @throws IOException begins with "cannot" and names the file that cannot be used
+   * @throws IOException with a message that begins with "cannot" and names the unusable file
    */
   void requireFiles() throws IOException {
     configuration();
   }
 
   /**
-   * A producer that does not connect before its first request.
+   * Creates a producer that connects at its first request.
    *
-   * @throws IOException a file cannot be used; the message names it
-   * @throws org.apache.kafka.common.KafkaException the servers cannot be resolved
+   * @throws IOException when a file cannot be used; the message names the file
+   * @throws org.apache.kafka.common.KafkaException when the servers cannot be resolved
    */
   Producer<String, String> producer() throws IOException {
     return new KafkaProducer<>(configuration(), new StringSerializer(), new StringSerializer());
@@ -51,13 +54,13 @@ final class KafkaClient {
     Map<String, Object> all = new HashMap<>();
     all.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
     all.put(ProducerConfig.CLIENT_ID_CONFIG, "vigil-" + property);
-    // A record counts as delivered when every replica in sync has it; repetitions keep the order.
+    // A record counts as delivered when every in-sync replica has it; repetitions keep the order.
     all.put(ProducerConfig.ACKS_CONFIG, "all");
     all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, timeoutMillis);
     all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis / 2);
     all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, timeoutMillis);
-    // No statistics about this installation are sent to the brokers (KIP-714).
+    // Sends the brokers no statistics about this installation (KIP-714).
     all.put(ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
     boolean sasl = !settings.username().isEmpty();
     all.put("security.protocol", (sasl ? "SASL_" : "") + (settings.tls() ? "SSL" : "PLAINTEXT"));

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A topic that receives events. A page of changes is sent at once; its changes count as delivered
- * in order as the brokers acknowledge them. After a failure a new producer is made, so that nothing
- * of the failed attempt is still on its way when the page is repeated.
+ * in order, when the brokers acknowledge them. A failure leads to a new producer, so that nothing
+ * from the failed attempt is in flight when the page is repeated.
  */
 final class KafkaDestination implements Destination {
   private static final Logger log = LoggerFactory.getLogger(KafkaDestination.class);
@@ -44,7 +44,7 @@ final class KafkaDestination implements Destination {
   private volatile @Nullable Producer<String, String> producer;
   private volatile boolean closed;
 
-  /** An event on its way, and the change it belongs to. */
+  /** An event in flight and its change. */
   private record Sent(Change change, CloudEvent event, Future<RecordMetadata> acknowledged) {}
 
   KafkaDestination(
@@ -99,7 +99,8 @@ final class KafkaDestination implements Destination {
             for (CloudEvent event : events.of(change)) {
               Future<RecordMetadata> acknowledged = send(present, change.id(), event);
               if (acknowledged.isDone()) {
-                // A failure ends the page: without a broker each further event would wait too.
+                // A failure ends the page, because without a broker each further event would also
+                // wait.
                 await(event, acknowledged);
               } else {
                 sent.add(new Sent(change, event, acknowledged));
@@ -130,7 +131,7 @@ final class KafkaDestination implements Destination {
     return present.send(sent);
   }
 
-  /** Waits until the brokers have the event. An event that no broker will ever take is dropped. */
+  /** Waits until the brokers have the event. Drops an event that no broker will ever accept. */
   private void await(CloudEvent event, Future<RecordMetadata> acknowledged)
       throws InterruptedException {
     try {
@@ -163,7 +164,7 @@ final class KafkaDestination implements Destination {
     boolean complete = false;
     try {
       if (present == null) {
-        throw new IOException("there is no connection");
+        throw new IOException("not connected");
       }
       attempt.with(present);
       complete = true;

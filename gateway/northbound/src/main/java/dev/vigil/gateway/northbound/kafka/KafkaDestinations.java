@@ -17,7 +17,7 @@ import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.stereotype.Component;
 
-/** The Kafka clusters of the settings. */
+/** The Kafka clusters in the settings. */
 @Component
 class KafkaDestinations implements DestinationSource {
   private static final Duration TIMEOUT = Duration.ofSeconds(15);
@@ -25,7 +25,7 @@ class KafkaDestinations implements DestinationSource {
   private final List<Destination> destinations = new ArrayList<>();
 
   /**
-   * @throws IOException begins with "cannot" and names a file of the settings
+   * @throws IOException with a message that begins with "cannot" and names a file of the settings
    */
   KafkaDestinations(
       DestinationSettings<KafkaProperties> all,
@@ -46,7 +46,8 @@ class KafkaDestinations implements DestinationSource {
               clock));
     }
     if (!destinations.isEmpty()) {
-      // The client warns at each attempt to connect; the delivery loop reports a failure once.
+      // The client would log a warning for each connection attempt; the delivery loop reports a
+      // failure once.
       LoggingSystem.get(KafkaDestinations.class.getClassLoader())
           .setLogLevel("org.apache.kafka", LogLevel.OFF);
     }

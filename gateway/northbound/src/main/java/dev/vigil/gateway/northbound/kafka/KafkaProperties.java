@@ -9,18 +9,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * A Kafka cluster.
  *
- * @param servers {@code HOST:PORT} of one or more brokers, from which the client learns the others
- * @param topic to which all events are sent
+ * @param servers {@code HOST:PORT} of one or more brokers; the client learns the others from them
+ * @param topic topic for all events
  * @param tls whether connections use TLS
- * @param ca a PEM file with the authorities that may have issued the brokers' certificates; empty:
- *     those of Java
+ * @param ca a PEM file with the authorities that may issue the brokers' certificates; empty: Java's
+ *     authorities
  * @param username empty: no SASL
- * @param passwordFile a file with the password; only its owner may read it
- * @param mechanism SASL mechanism of the user
+ * @param passwordFile a file with the password; only its owner may read the file
+ * @param mechanism SASL mechanism
  * @param events which events are sent
- * @param domains names of the domains whose events are sent, {@code -} for the unnamed one; empty:
- *     all, and those of the gateway itself
- * @param replay whether a new cluster gets the events that the store keeps already
+ * @param domains names of the domains whose events are sent, {@code -} for the unnamed domain;
+ *     empty: all domains and the gateway itself
+ * @param replay whether a new cluster receives the events that the store already contains
  */
 public record KafkaProperties(
     @DefaultValue List<String> servers,
@@ -39,7 +39,7 @@ public record KafkaProperties(
   /** Names that Kafka accepts ({@code org.apache.kafka.common.internals.Topic}). */
   private static final Pattern TOPIC = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._-]{1,249}");
 
-  /** A SASL mechanism; {@code PLAIN} shows the password to the broker. */
+  /** A SASL mechanism; {@code PLAIN} reveals the password to the broker. */
   public enum Mechanism {
     SCRAM_SHA_512,
     SCRAM_SHA_256,
@@ -53,34 +53,33 @@ public record KafkaProperties(
   }
 
   /**
-   * Checks the settings that depend on one another.
+   * Checks settings that depend on each other.
    *
-   * @param property the name under which these settings stand
+   * @param property the prefix of these settings
    */
   public void require(String property) {
     if (servers.isEmpty() || !servers.stream().allMatch(SERVER.asMatchPredicate())) {
       throw new InvalidSettingException(
           property + ".servers",
-          "takes brokers such as kafka-1.example:9093, kafka-2.example:9093");
+          "must name brokers such as kafka-1.example:9093, kafka-2.example:9093");
     }
     if (!TOPIC.matcher(topic).matches()) {
       throw new InvalidSettingException(
-          property + ".topic", "takes letters, digits, dots, underscores and hyphens");
+          property + ".topic", "may contain only letters, digits, dots, underscores and hyphens");
     }
     if (!ca.isEmpty() && !tls) {
-      throw new InvalidSettingException(
-          property + ".tls", "must be true where authorities are set");
+      throw new InvalidSettingException(property + ".tls", "must be true when ca is set");
     }
     if (username.isEmpty() != passwordFile.isEmpty()) {
       throw new InvalidSettingException(
-          property + ".username", "and password-file must be set both, or neither");
+          property + ".username", "and password-file must be set together");
     }
     if (mechanism == Mechanism.PLAIN && !username.isEmpty() && !tls) {
       throw new InvalidSettingException(
-          property + ".mechanism", "plain sends the password itself: it needs tls: true");
+          property + ".mechanism", "plain sends the password itself, which needs tls: true");
     }
     if (events.isEmpty()) {
-      throw new InvalidSettingException(property + ".events", "takes value, alarm or both");
+      throw new InvalidSettingException(property + ".events", "must be value, alarm or both");
     }
   }
 

@@ -21,10 +21,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Home Assistant's discovery: a retained message for each resource, from which Home Assistant makes
- * an entity of the endpoint's device. It is published before the first value of a connection, and
- * again when unit or kind of the value change, or operators name the endpoint. Used by the
- * destination's thread.
+ * Home Assistant's discovery: a retained message for each resource, from which Home Assistant
+ * creates an entity of the endpoint's device. The message precedes the first value of a connection.
+ * It is repeated when the unit or kind of the value changes, or when operators rename the endpoint.
+ * Used by the destination's thread.
  */
 final class HomeAssistantDiscovery {
   private static final int ID_OCTETS = 8;
@@ -34,7 +34,7 @@ final class HomeAssistantDiscovery {
   private final MirrorQueries mirror;
   private final RecordSet<EndpointLabel> labels;
 
-  /** Announcements of this connection by topic: the unit and the kind of the value. */
+  /** The announced unit and kind of value on this connection, by topic. */
   private final Map<String, String> announced = new HashMap<>();
 
   HomeAssistantDiscovery(
@@ -62,7 +62,7 @@ final class HomeAssistantDiscovery {
       this.member = member;
     }
 
-    /** Null for octets, which Home Assistant does not show. */
+    /** Returns null for octets, which Home Assistant does not show. */
     static @Nullable Kind of(ResolvedRecord last) {
       return switch (last.value()) {
         case SenmlValue.Number _ -> NUMBER;
@@ -74,12 +74,15 @@ final class HomeAssistantDiscovery {
     }
   }
 
-  /** Forgets what was announced: the broker may be another one. */
+  /** Forgets all announcements, because the broker may be another one. */
   void connected() {
     announced.clear();
   }
 
-  /** The message that announces a resource; empty when it was announced, or cannot be shown. */
+  /**
+   * The message that announces a resource; empty when the resource was already announced or cannot
+   * be shown.
+   */
   Optional<MqttMessage> announce(Change change, String path, ResolvedRecord last) {
     Kind kind = Kind.of(last);
     if (kind == null) {
@@ -95,8 +98,8 @@ final class HomeAssistantDiscovery {
   }
 
   /**
-   * The messages that remove the entity of a resource, of whatever kind: an earlier connection may
-   * have announced it.
+   * The messages that remove every kind of entity of a resource, because an earlier connection may
+   * have announced any kind.
    */
   List<MqttMessage> withdraw(EndpointName name, String path) {
     return Stream.of(Kind.values())
@@ -114,7 +117,7 @@ final class HomeAssistantDiscovery {
   /**
    * The topic of an entity's configuration.
    *
-   * @param of the topic that is the entity's own
+   * @param the topic that identifies the entity
    */
   String config(String component, EndpointName name, String of) {
     return settings.discovery() + "/" + component + "/" + device(name) + "/" + id(of) + "/config";
@@ -143,7 +146,7 @@ final class HomeAssistantDiscovery {
     return json.close('}').toOctets();
   }
 
-  /** Adds the endpoint as a device: under the name and at the place that operators gave it. */
+  /** Adds the endpoint as a device, with the name and location from operators. */
   void addDevice(JsonWriter json, String id, EndpointName name) {
     Device device = device(id, name);
     json.name("device").open('{').name("identifiers").open('[').string(device(name)).close(']');
@@ -171,12 +174,12 @@ final class HomeAssistantDiscovery {
         : new Device(label.name() == null ? name.ep() : label.name(), label.location());
   }
 
-  /** How people call an endpoint's device and where it is, to notice a change of it. */
+  /** The name and location of an endpoint's device, for detecting changes. */
   String deviceText(String id, EndpointName name) {
     return device(id, name).toString();
   }
 
-  /** The same for one endpoint under one prefix, whatever gateway publishes it. */
+  /** The device id. It depends only on endpoint and prefix, not on the publishing gateway. */
   private String device(EndpointName name) {
     return id(topics.commands(name));
   }

@@ -29,9 +29,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Announces the actuators of endpoints to Home Assistant as switches, and publishes their states.
- * Both sources of a state are signed by the endpoint: the resource's value, and where it has none,
- * the last command that the endpoint confirmed. Used by the destination's thread.
+ * Announces the actuators of endpoints to Home Assistant as switches, and publishes their states. A
+ * state comes from the resource's value or, without a value, from the last command that the
+ * endpoint confirmed. The endpoint signs both. Used by the destination's thread.
  */
 final class HomeAssistantSwitches {
   static final String ON = "ON";
@@ -46,12 +46,12 @@ final class HomeAssistantSwitches {
   /** The actuators announced on this connection by endpoint. */
   private final Map<EndpointName, Set<String>> announced = new HashMap<>();
 
-  /** The devices under which they were announced. */
+  /** The devices for which actuators were announced. */
   private final Map<EndpointName, String> devices = new HashMap<>();
 
   /**
-   * The actuators by endpoint that an earlier connection may have announced. The mirror does not
-   * know them any more once their endpoint is forgotten.
+   * The actuators by endpoint that an earlier connection may have announced. After an endpoint is
+   * forgotten, the mirror no longer knows its actuators.
    */
   private final Map<EndpointName, Set<String>> former = new HashMap<>();
 
@@ -66,7 +66,7 @@ final class HomeAssistantSwitches {
     this.discovery = discovery;
   }
 
-  /** Forgets what was announced: the broker may be another one. */
+  /** Forgets all announcements, because the broker may be another one. */
   void connected() {
     announced.forEach((name, paths) -> former(name).addAll(paths));
     announced.clear();
@@ -86,7 +86,7 @@ final class HomeAssistantSwitches {
     return former.computeIfAbsent(name, one -> new HashSet<>());
   }
 
-  /** Messages that announce new actuators, and remove those that are no longer registered. */
+  /** Messages that announce new actuators and remove actuators that are no longer registered. */
   List<MqttMessage> announce(Change change) {
     EndpointName name = change.endpoint();
     Set<String> before = announced.get(name);
@@ -107,7 +107,7 @@ final class HomeAssistantSwitches {
         .forEach(path -> messages.addAll(removals(name, path)));
     for (String path : present) {
       if (!former.contains(path)) {
-        // One entity for a resource: earlier versions announced a sensor beside the switch.
+        // A resource has one entity, but earlier versions announced a sensor beside the switch.
         messages.addAll(discovery.withdraw(name, path));
       }
       if (renamed || !former.contains(path)) {
@@ -127,7 +127,7 @@ final class HomeAssistantSwitches {
     return isSwitch(name, path) ? isOn(last).map(on -> state(name, path, on)) : Optional.empty();
   }
 
-  /** The states of switches without values, after the commands that the endpoint confirmed. */
+  /** The states of switches without values, from the commands that the endpoint confirmed. */
   List<MqttMessage> states(Change change, CommandQueue queue) {
     EndpointName name = change.endpoint();
     List<String> valued = mirror.pathsWithValues(change.id());
@@ -167,7 +167,10 @@ final class HomeAssistantSwitches {
     };
   }
 
-  /** The mirror may apply a change after this destination has got it. */
+  /**
+   * Reads the change itself, because the mirror may apply a change after this destination receives
+   * it.
+   */
   private List<String> actuators(Change change) {
     for (Fact fact : change.facts()) {
       if (fact.slot().equals(StoreSlots.LEASE) && !fact.isNone()) {
@@ -180,7 +183,7 @@ final class HomeAssistantSwitches {
     return with(mirror.actuators(change.id()), valued::contains);
   }
 
-  /** Actuators, and those paths of the settings that the endpoint has. */
+  /** The actuators and the endpoint's resources among the paths of the settings. */
   private List<String> with(List<String> actuators, Predicate<String> has) {
     return Stream.concat(actuators.stream(), settings.switchPaths().stream().filter(has)).toList();
   }

@@ -4,11 +4,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit as Home Assistant names it, with the device class whose values have it.
+ * A unit in Home Assistant's notation, with the device class for values of this unit.
  *
- * @param deviceClass null: none fits
+ * @param deviceClass null: no device class fits
  * @param symbol null: a number without unit
- * @param stateClass {@code total} for meters, whose device classes allow no other
+ * @param stateClass {@code total} for meters, whose device classes allow no other state class
  */
 record HomeAssistantUnit(@Nullable String deviceClass, @Nullable String symbol, String stateClass) {
   private static final String MEASUREMENT = "measurement";
@@ -58,7 +58,7 @@ record HomeAssistantUnit(@Nullable String deviceClass, @Nullable String symbol, 
     return new HomeAssistantUnit(deviceClass, symbol, MEASUREMENT);
   }
 
-  /** The unit of a SenML record; one without a device class keeps its own symbol. */
+  /** The unit for a SenML unit; a unit without a device class keeps its symbol. */
   static HomeAssistantUnit of(String senml) {
     HomeAssistantUnit known = KNOWN.get(senml);
     return known == null ? measured(null, senml) : known;

@@ -18,7 +18,7 @@ import java.security.cert.X509Certificate;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 
-/** Makes the clients of one broker. Files with secrets are read for each connection. */
+/** Creates the clients of one broker. Each connection reads the files with secrets again. */
 final class MqttClients {
   private static final long TIMEOUT_SECONDS = 10;
   private static final char[] NO_PASSWORD = {};
@@ -28,8 +28,8 @@ final class MqttClients {
   private final MqttProperties settings;
 
   /**
-   * @param property the name under which the settings stand, for messages
-   * @throws IOException begins with "cannot" and names the file that cannot be used
+   * @param property the prefix of the settings, for messages
+   * @throws IOException with a message that begins with "cannot" and names the unusable file
    */
   MqttClients(String property, String clientId, MqttProperties settings) throws IOException {
     this.property = property;

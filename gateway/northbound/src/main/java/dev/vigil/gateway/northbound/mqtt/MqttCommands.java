@@ -25,11 +25,11 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * Commands that arrive over a broker. Each must be a finished command that a commander signed; it
- * takes the way of one that arrives over CoAP or HTTP, by a caller that is no more than the broker.
+ * Receives commands from a broker. Each must be a complete command signed by a commander. It is
+ * handled like a command over CoAP or HTTP; its caller has only the identity of the broker.
  */
 final class MqttCommands {
-  /** Commands under way at most. */
+  /** The maximum number of commands in progress. */
   private static final int MAX_UNDER_WAY = 32;
 
   private final MqttTopics topics;
@@ -44,10 +44,10 @@ final class MqttCommands {
   }
 
   /**
-   * Takes a command, without waiting for its outcome.
+   * Accepts a command without waiting for its outcome.
    *
-   * @param answers takes the answer, on any thread
-   * @return completes after the answer, on any thread
+   * @param answers receives the answer, on any thread
+   * @return a future that completes after the answer, on any thread
    */
   CompletableFuture<?> receive(
       String topic, byte[] payload, Caller caller, Consumer<MqttMessage> answers) {
@@ -60,12 +60,13 @@ final class MqttCommands {
     try {
       answerTopic = topics.answer(resource);
     } catch (ErrorResponseException e) {
-      // A path longer than any resource's names no topic.
+      // A path longer than that of any resource has no answer topic.
       return done;
     }
     if (!places.tryAcquire()) {
       answers.accept(
-          answer(answerTopic, 0, Code.SERVICE_UNAVAILABLE, "too many commands at a time"));
+          answer(
+              answerTopic, 0, Code.SERVICE_UNAVAILABLE, "too many commands at a time; try again"));
       return done;
     }
     long seq = 0;
@@ -75,7 +76,7 @@ final class MqttCommands {
       if (!CommandService.TYPE.equals(jws.header().typ())) {
         throw new ProblemException(
             ProblemType.INVALID_BODY,
-            "only commands are taken here: typ must be " + CommandService.TYPE);
+            "only commands are accepted here: typ must be " + CommandService.TYPE);
       }
       long number = seq;
       return dispatcher

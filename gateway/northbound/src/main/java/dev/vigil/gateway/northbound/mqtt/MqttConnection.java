@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection to a broker, with a clean session. The destination's thread connects, and waits
- * for answers; any thread may publish.
+ * The connection to a broker, with a clean session. The destination's thread connects and waits for
+ * answers; any thread may publish.
  */
 public final class MqttConnection {
   private static final Logger log = LoggerFactory.getLogger(MqttConnection.class);
@@ -31,9 +31,10 @@ public final class MqttConnection {
   private static final long ENDING_SECONDS = 1;
   private static final int KEEP_ALIVE_SECONDS = 20;
 
-  /** Octets of a received packet, and packets received at a time, at most. */
+  /** The maximum size of a received packet in octets. */
   private static final int MAX_PACKET = 128 << 10;
 
+  /** The maximum number of packets received at a time. */
   private static final int MAX_RECEIVED = 16;
 
   private final String name;
@@ -44,9 +45,9 @@ public final class MqttConnection {
   private volatile boolean closed;
 
   /**
-   * The connection to a broker of the settings.
+   * Creates the connection to a broker from the settings.
    *
-   * @throws IOException begins with "cannot" and names a file of the settings
+   * @throws IOException with a message that begins with "cannot" and names a file of the settings
    */
   public static MqttConnection of(String name, MqttProperties settings) throws IOException {
     return new MqttConnection(
@@ -68,22 +69,22 @@ public final class MqttConnection {
     return "mqtt:" + name;
   }
 
-  /** Takes a received message without waiting for its outcome. */
+  /** Accepts a received message without waiting for its outcome. */
   @FunctionalInterface
   public interface Receiver {
     void receive(String topic, byte[] payload, Caller caller, Consumer<MqttMessage> answers);
   }
 
-  /** Whether there is neither a connection nor any reason not to make one. */
+  /** Whether a connection is missing and should be made. */
   public boolean isMissing() {
     Mqtt5AsyncClient present = client;
     return !closed && (present == null || !present.getState().isConnected());
   }
 
   /**
-   * Connects anew.
+   * Makes a new connection.
    *
-   * @param will published by the broker once the connection breaks
+   * @param will the message that the broker publishes when the connection breaks
    */
   public void connect(MqttMessage will) throws IOException, InterruptedException {
     Mqtt5AsyncClient fresh = clients.create();
@@ -108,7 +109,7 @@ public final class MqttConnection {
                 .build()));
   }
 
-  /** Ends the connection, so that the next call of the loop makes another one. */
+  /** Ends the connection, so that the next call of the loop makes a new one. */
   public void disconnect() {
     Mqtt5AsyncClient present = client;
     if (present != null) {
@@ -116,12 +117,12 @@ public final class MqttConnection {
     }
   }
 
-  /** Messages that the broker has kept are left out: a wish of long ago is none of today. */
+  /** Subscribes without retained messages, because an old command must not be executed later. */
   public void subscribe(String filter, Receiver receiver) throws IOException, InterruptedException {
     subscribe(filter, receiver, Mqtt5RetainHandling.DO_NOT_SEND);
   }
 
-  /** The message that the broker has kept comes first. */
+  /** Subscribes to a state; the retained message comes first. */
   public void subscribeToState(String topic, Receiver receiver)
       throws IOException, InterruptedException {
     subscribe(topic, receiver, Mqtt5RetainHandling.SEND);
@@ -167,12 +168,12 @@ public final class MqttConnection {
     return present;
   }
 
-  /** Publishes with QoS 1; the result comes with the broker's acknowledgement. */
+  /** Publishes with QoS 1; the future completes with the broker's acknowledgement. */
   public CompletableFuture<Mqtt5PublishResult> publish(MqttMessage message) throws IOException {
     return publish(connected(), message, MqttQos.AT_LEAST_ONCE);
   }
 
-  /** Publishes with QoS 0; the result comes once the message was written to the connection. */
+  /** Publishes with QoS 0; the future completes when the message was written to the connection. */
   public CompletableFuture<Mqtt5PublishResult> publishUnacknowledged(MqttMessage message)
       throws IOException {
     return publish(connected(), message, MqttQos.AT_MOST_ONCE);
@@ -197,7 +198,7 @@ public final class MqttConnection {
     return connected.publish(publish.build());
   }
 
-  /** Waits until a message was acknowledged, or written, as its publication says. */
+  /** Waits until a message was acknowledged (QoS 1) or written (QoS 0). */
   public void require(CompletableFuture<Mqtt5PublishResult> published)
       throws IOException, InterruptedException {
     Optional<Throwable> error = await(published).getError();
@@ -207,10 +208,10 @@ public final class MqttConnection {
   }
 
   /**
-   * Waits until the broker has read everything that was written before: a broker handles the
-   * packets of a connection in their order, and answers this one.
+   * Waits until the broker has read all previously written packets. A broker handles the packets of
+   * a connection in order and answers this one.
    *
-   * @param filter of topics to which nothing is subscribed
+   * @param filter a topic filter without a subscription
    */
   public void requireRead(String filter) throws IOException, InterruptedException {
     await(connected().unsubscribeWith().topicFilter(filter).send());
@@ -227,7 +228,7 @@ public final class MqttConnection {
     }
   }
 
-  /** The message of the first cause; those around it repeat it, with names of classes. */
+  /** The message of the root cause; the outer exceptions only repeat it with class names. */
   private static String reason(Throwable thrown) {
     Throwable first = thrown;
     for (Throwable t = thrown; t != null; t = t.getCause()) {
@@ -237,7 +238,7 @@ public final class MqttConnection {
     return message == null ? first.getClass().getSimpleName() : message;
   }
 
-  /** Makes every later connection fail, and ends the present one with a message. */
+  /** Makes every later connection fail, and ends the present connection with a message. */
   public void close(Optional<MqttMessage> last) {
     closed = true;
     Mqtt5AsyncClient open = client;

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A broker. A connection begins with a clean session: what it left unacknowledged is published
- * again from the cursor, in order.
+ * A broker. Each connection begins with a clean session. Unacknowledged messages of the previous
+ * connection are published again from the cursor, in order.
  */
 final class MqttDestination implements Destination {
   private static final String ONLINE = "online";

@@ -24,13 +24,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.springframework.stereotype.Component;
 
-/** The brokers of the settings that get values in a form of our own or for Home Assistant. */
+/** The brokers in the settings that receive values in Vigil's own forms or for Home Assistant. */
 @Component
 class MqttDestinations implements DestinationSource {
   private final List<Destination> destinations = new ArrayList<>();
 
   /**
-   * @throws IOException begins with "cannot" and names a file of the settings
+   * @throws IOException with a message that begins with "cannot" and names a file of the settings
    */
   MqttDestinations(
       DestinationSettings<MqttProperties> brokers,
@@ -91,7 +91,7 @@ class MqttDestinations implements DestinationSource {
       return CommanderKey.read(path);
     } catch (FileSystemException e) {
       throw new IOException(
-          "cannot read the key in %s, which vigil.%s names: is it there, and may user %s read it?"
+          "cannot read the key in %s, which vigil.%s names: does the file exist, and may user %s read it?"
               .formatted(path, property, System.getProperty("user.name")),
           e);
     } catch (CommandException e) {

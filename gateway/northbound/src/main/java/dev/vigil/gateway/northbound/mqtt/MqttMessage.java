@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message to publish.
  *
- * @param payload an empty one of a retained message removes what the broker keeps
- * @param contentType null: none
- * @param seq the endpoint's sequence number, by which receivers notice repetitions; 0: none
+ * @param payload an empty payload of a retained message removes the broker's retained message
+ * @param contentType null: no content type
+ * @param seq the endpoint's sequence number, with which receivers detect repetitions; 0: none
  */
 public record MqttMessage(
     String topic, byte[] payload, boolean retained, @Nullable String contentType, long seq) {
@@ -23,7 +23,7 @@ public record MqttMessage(
     return new MqttMessage(topic, json, retained, "application/json", 0);
   }
 
-  /** Removes the message that the broker keeps for a topic. */
+  /** Removes the retained message of a topic. */
   static MqttMessage removal(String topic) {
     return new MqttMessage(topic, EMPTY, true, null, 0);
   }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The messages that a change of the feed becomes. */
+/** Converts a change of the feed into messages. */
 final class MqttMessages {
   private final MqttProperties settings;
   private final MqttTopics topics;
@@ -41,7 +41,7 @@ final class MqttMessages {
     this.switches = switches;
   }
 
-  /** Forgets what was sent to Home Assistant: the broker may be another one. */
+  /** Forgets all announcements to Home Assistant, because the broker may be another one. */
   void connected() {
     discovery.ifPresent(HomeAssistantDiscovery::connected);
     switches.ifPresent(HomeAssistantSwitches::connected);
@@ -144,9 +144,9 @@ final class MqttMessages {
     return MqttMessage.json(topics.commands(name), octets, true);
   }
 
-  /** An endpoint that is no more, or no more trusted, leaves nothing retained. */
+  /** Removes all retained messages of an endpoint that ended or is no longer trusted. */
   private void addRemovals(Change change, List<MqttMessage> messages) {
-    // The mirror does not know the resources of a forgotten endpoint any more; the change does.
+    // The mirror no longer knows the resources of a forgotten endpoint, but the change does.
     Set<String> paths = new TreeSet<>(mirror.archivedPaths(change.id()));
     paths.addAll(ValueFacts.removed(change));
     for (String path : paths) {

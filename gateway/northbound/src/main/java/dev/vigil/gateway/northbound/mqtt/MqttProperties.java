@@ -11,30 +11,31 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * An MQTT 5 broker.
  *
- * @param enabled false: nothing is sent to it
- * @param url {@code mqtt://HOST} or {@code mqtts://HOST}, with a port or without
- * @param username empty: none
- * @param passwordFile a file with the password; only its owner may read it
- * @param ca a PEM file with the authorities that may have issued the broker's certificate; empty:
- *     those of Java
- * @param certificate a PEM file with the gateway's certificate for the broker; empty: none
- * @param key a PEM file with its key; only its owner may read it
- * @param clientId identifier of the session, of Sparkplug's edge node too; empty: {@code vigil-}
+ * @param enabled false: the broker is not used
+ * @param url {@code mqtt://HOST} or {@code mqtts://HOST}, with an optional port
+ * @param username empty: no authentication
+ * @param passwordFile a file with the password; only its owner may read the file
+ * @param ca a PEM file with the authorities that may issue the broker's certificate; empty: Java's
+ *     authorities
+ * @param certificate a PEM file with the gateway's client certificate; empty: none
+ * @param key a PEM file with the certificate's key; only its owner may read the file
+ * @param clientId client identifier, also the id of Sparkplug's edge node; empty: {@code vigil-}
  *     and the broker's name
- * @param prefix first levels of all topics; the group of Sparkplug's edge node
+ * @param prefix first levels of all topics; for Sparkplug the group of the edge node
  * @param form of values
- * @param primaryHost id of Sparkplug's primary host, without which nothing is sent; empty: none
- * @param domains names of the domains whose endpoints are published, {@code -} for the unnamed one;
- *     empty: all
- * @param replay whether a new broker gets the values that the store keeps already
- * @param commands whether signed commands are taken from the broker
+ * @param primaryHost id of Sparkplug's primary host; nothing is sent while it is offline; empty:
+ *     none
+ * @param domains names of the domains whose endpoints are published, {@code -} for the unnamed
+ *     domain; empty: all domains
+ * @param replay whether a new broker receives the values that the store already contains
+ * @param commands whether signed commands from the broker are accepted
  * @param discovery first level of the topics of Home Assistant's discovery; empty: none
- * @param switchKeyFile a file with a commander's private JWK, with which the gateway signs what
- *     Home Assistant's switches ask for; only its owner may read it. Empty: there are no switches
+ * @param switchKeyFile a file with a commander's private JWK, with which the gateway signs commands
+ *     of Home Assistant's switches; only its owner may read the file. Empty: no switches
  * @param switchDomains names of the domains whose actuators become switches
- * @param switchPaths paths of resources in these domains that become switches although their
- *     registration does not tell that they take commands
- * @param switchExpires time after which an endpoint that slept no longer gets the command
+ * @param switchPaths paths of resources in these domains that also become switches, although their
+ *     registration does not declare that they accept commands
+ * @param switchExpires time after which a command for a sleeping endpoint expires
  */
 public record MqttProperties(
     @DefaultValue("true") boolean enabled,
@@ -61,13 +62,13 @@ public record MqttProperties(
 
   /** The form of a published value. */
   public enum Form {
-    /** The signed object as the endpoint made it, which receivers can verify. */
+    /** The endpoint's original signed object, which receivers can verify. */
     JWS,
-    /** SenML in JSON, resolved: with full names and absolute times. */
+    /** Resolved SenML in JSON, with full names and absolute times. */
     SENML,
-    /** The last record's value as text. */
+    /** The value of the last record as text. */
     PLAIN,
-    /** Payloads of Sparkplug B, on its topics. */
+    /** Sparkplug B payloads on Sparkplug topics. */
     SPARKPLUG_B
   }
 
@@ -78,9 +79,9 @@ public record MqttProperties(
   }
 
   /**
-   * Checks the settings that depend on one another.
+   * Checks settings that depend on each other.
    *
-   * @param property the name under which these settings stand
+   * @param property the prefix of these settings
    */
   public void require(String property) {
     URI broker = url;
@@ -91,7 +92,7 @@ public record MqttProperties(
         || !(broker.getRawPath().isEmpty() || broker.getRawPath().equals("/"))) {
       throw new InvalidSettingException(
           property + ".url",
-          "takes an address such as mqtts://broker.example or mqtt://[::1]:1883");
+          "must be an address such as mqtts://broker.example or mqtt://[::1]:1883");
     }
     requireLevels(property + ".prefix", prefix);
     if (prefix.isEmpty()) {
@@ -101,22 +102,22 @@ public record MqttProperties(
     if (!discovery.isEmpty() && (form == Form.JWS || form == Form.SPARKPLUG_B)) {
       throw new InvalidSettingException(
           property + ".discovery",
-          "needs the form senml or plain: Home Assistant does not read the other ones");
+          "needs the form senml or plain, because Home Assistant does not read the other forms");
     }
     if (form == Form.SPARKPLUG_B) {
       requireEdgeNode(property);
     } else if (!primaryHost.isEmpty()) {
       throw new InvalidSettingException(
-          property + ".primary-host", "is Sparkplug's: it needs the form sparkplug-b");
+          property + ".primary-host", "is only for Sparkplug: it needs the form sparkplug-b");
     }
     requireSwitches(property);
     if (!isSecure() && (!ca.isEmpty() || !certificate.isEmpty() || !key.isEmpty())) {
       throw new InvalidSettingException(
-          property + ".url", "must begin with mqtts:// where certificates are set");
+          property + ".url", "must begin with mqtts:// when ca, certificate or key is set");
     }
     if (!passwordFile.isEmpty() && username.isEmpty()) {
       throw new InvalidSettingException(
-          property + ".username", "must be set where a password file is");
+          property + ".username", "must be set when password-file is set");
     }
   }
 
@@ -124,27 +125,27 @@ public record MqttProperties(
     requireLevels(property + ".primary-host", primaryHost);
     if (prefix.contains("/")) {
       throw new InvalidSettingException(
-          property + ".prefix", "is Sparkplug's group, which is one level, such as vigil");
+          property + ".prefix", "is Sparkplug's group and must be one level, such as vigil");
     }
     if (commands) {
       throw new InvalidSettingException(
           property + ".commands",
-          "needs another form than sparkplug-b: name the broker a second time for commands");
+          "needs another form than sparkplug-b: add the broker a second time for commands");
     }
   }
 
   private void requireSwitches(String property) {
     if (switchKeyFile.isEmpty() != switchDomains.isEmpty()) {
       throw new InvalidSettingException(
-          property + ".switch-domains", "and switch-key-file must be set both, or neither");
+          property + ".switch-domains", "and switch-key-file must be set together");
     }
     if (!switchKeyFile.isEmpty() && discovery.isEmpty()) {
       throw new InvalidSettingException(
-          property + ".discovery", "must be homeassistant where switches are set");
+          property + ".discovery", "must be homeassistant when switches are set");
     }
     if (!switchExpires.isPositive()) {
       throw new InvalidSettingException(
-          property + ".switch-expires", "takes a time such as 10m or 1h");
+          property + ".switch-expires", "must be a time such as 10m or 1h");
     }
   }
 
@@ -155,7 +156,7 @@ public record MqttProperties(
         || topic.length() > 128
         || topic.chars().anyMatch(c -> c == '+' || c == '#' || c < ' ')) {
       throw new InvalidSettingException(
-          property, "takes levels of a topic such as vigil or site/vigil, without + # and $");
+          property, "must be levels of a topic such as vigil or site/vigil, without + # and $");
     }
   }
 
@@ -184,7 +185,7 @@ public record MqttProperties(
   }
 
   /**
-   * The client identifier at the broker.
+   * The client identifier.
    *
    * @param name of the broker in the settings
    */

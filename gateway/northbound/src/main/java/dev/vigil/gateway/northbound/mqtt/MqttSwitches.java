@@ -26,17 +26,21 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Signs what Home Assistant's switches ask for, with a commander's key that was enrolled for the
- * gateway, and hands it on as a command of the broker: all of a command's checks follow.
+ * Signs the commands of Home Assistant's switches with a commander's key that was enrolled for the
+ * gateway. It passes each on as a command of the broker, which is then checked like any other
+ * command.
  *
- * <p>One command of an endpoint is under way at a time, because its commands have rising numbers.
- * Wishes wait meanwhile, and while the command queue of a sleeping endpoint is full; the newest of
- * each switch alone.
+ * <p>An endpoint has only one command in progress at a time, because its commands have rising
+ * numbers. Further wishes wait, also while the command queue of a sleeping endpoint is full. Only
+ * the newest wish of each switch is kept.
  */
 final class MqttSwitches {
   private static final Logger log = LoggerFactory.getLogger(MqttSwitches.class);
 
-  /** Commands under way at most; {@link MqttCommands} refuses what is beyond its own number. */
+  /**
+   * The maximum number of commands in progress; {@link MqttCommands} has its own limit and refuses
+   * more.
+   */
   private static final int MAX_UNDER_WAY = 16;
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -51,21 +55,22 @@ final class MqttSwitches {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Wishes that wait, in the order of their arrival; guarded by the lock, like what follows. */
+  /** Waiting wishes in the order of arrival; guarded by the lock, like the following fields. */
   private final Map<Resource, Wish> wishes = new LinkedHashMap<>();
 
   private final Set<EndpointName> underWay = new HashSet<>();
 
-  /** The last number given out by endpoint, until the mirror has it. */
+  /** The last assigned number by endpoint, until the mirror has it. */
   private final Map<String, Long> numbers = new HashMap<>();
 
   private boolean sending;
 
   /**
-   * A wish for a switch.
+   * A requested state of a switch.
    *
    * @param id of the endpoint
-   * @param expires unix time in seconds, from its arrival: a command that waited is not younger
+   * @param expires Unix time in seconds, counted from the arrival of the wish, so that waiting does
+   *     not extend it
    */
   private record Wish(
       Resource resource,
@@ -96,9 +101,9 @@ final class MqttSwitches {
   }
 
   /**
-   * Takes what a switch says, without waiting for the outcome.
+   * Accepts the message of a switch without waiting for the outcome.
    *
-   * @param answers takes the answer, on any thread
+   * @param answers receives the answer, on any thread
    */
   void receive(String topic, byte[] payload, Caller caller, Consumer<MqttMessage> answers) {
     Resource resource = topics.switched(topic).orElse(null);
@@ -110,7 +115,10 @@ final class MqttSwitches {
     String said = new String(payload, StandardCharsets.UTF_8);
     boolean isOn = said.equals(HomeAssistantSwitches.ON);
     if (!isOn && !said.equals(HomeAssistantSwitches.OFF) || !isSwitch(id, path)) {
-      log.warn("{}: no switch of {} takes what came on its topic", caller.label(), path);
+      log.warn(
+          "{}: ignored a message for {}: expected ON or OFF on the topic of a switch",
+          caller.label(),
+          path);
       return;
     }
     long expires = clock.instant().plus(settings.switchExpires()).getEpochSecond();
@@ -125,8 +133,8 @@ final class MqttSwitches {
   }
 
   /**
-   * Sends the wishes that need not wait, on one thread at a time. To be called about every second:
-   * nothing else tells that a full command queue has room again.
+   * Sends the wishes that need not wait, on one thread at a time. Must be called about every
+   * second, because nothing else signals that a full command queue has room again.
    */
   void sendAll() {
     for (Numbered next = first(); next != null; next = next()) {
@@ -150,7 +158,7 @@ final class MqttSwitches {
     }
   }
 
-  /** Null while another thread sends: that one finds all wishes. */
+  /** Returns null while another thread sends, because that thread finds all wishes. */
   private @Nullable Numbered first() {
     lock.lock();
     try {

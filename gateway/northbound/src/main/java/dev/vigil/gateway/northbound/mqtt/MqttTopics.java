@@ -8,29 +8,28 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The topics of one broker: {@code PREFIX/DOMAIN/ENDPOINT/KIND/PATH}. Names are percent-encoded
- * where a character means something in a topic; the unnamed domain is {@code -}. The segments of a
- * path are levels.
+ * The topics of one broker: {@code PREFIX/DOMAIN/ENDPOINT/KIND/PATH}. Characters with a meaning in
+ * topics are percent-encoded; the unnamed domain is {@code -}. The segments of a path are levels.
  *
- * @param prefix first levels
+ * @param prefix first levels of all topics
  */
 public record MqttTopics(String prefix) {
   private static final String COMMAND = "command";
   private static final String SWITCH = "switch";
   private static final String STATE = "state";
 
-  /** Levels of a command's topic after the prefix and before the path. */
+  /** Number of levels in a command's topic between prefix and path. */
   private static final int LEVELS = 3;
 
   /** A resource of an endpoint. */
   record Resource(EndpointName endpoint, List<String> segments) {}
 
-  /** Whether the gateway is there: {@code online} or {@code offline}. */
+  /** The topic of the gateway's status: {@code online} or {@code offline}. */
   String status() {
     return prefix + "/status";
   }
 
-  /** The number of readings that were lost. */
+  /** The topic of the number of lost readings. */
   String lost() {
     return prefix + "/lost";
   }
@@ -52,12 +51,12 @@ public record MqttTopics(String prefix) {
         + level(ResourcePaths.canonical(resource.segments));
   }
 
-  /** The filter of the topics on which commands come in. */
+  /** The filter for topics of commands. */
   String commandFilter() {
     return prefix + "/+/+/" + COMMAND + "/#";
   }
 
-  /** The filter of the topics on which Home Assistant's switches say on and off. */
+  /** The filter for topics of Home Assistant's switches. */
   String switchFilter() {
     return prefix + "/+/+/" + SWITCH + "/#";
   }
@@ -70,7 +69,7 @@ public record MqttTopics(String prefix) {
   }
 
   /**
-   * Whether a switch is on, as its endpoint signed it.
+   * The topic of a switch's state, which its endpoint has signed.
    *
    * @param path percent-encoded
    */
@@ -118,7 +117,7 @@ public record MqttTopics(String prefix) {
     return path.replace("+", "%2B");
   }
 
-  /** A name as one level of a topic. */
+  /** Escapes a name for use as one level of a topic. */
   public static String escaped(String name) {
     StringBuilder escaped = new StringBuilder(name.length());
     for (int i = 0; i < name.length(); i++) {

@@ -1,7 +1,7 @@
 package dev.vigil.gateway.northbound.sparkplug;
 
 /**
- * The number of an edge node's last connection, which its birth and death certificates share.
+ * The number of an edge node's last connection, shared by its birth and death certificates.
  *
  * @param last 0 to 255
  */

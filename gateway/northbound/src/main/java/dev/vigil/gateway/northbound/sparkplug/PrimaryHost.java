@@ -12,8 +12,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The host without which an edge node sends nothing, as its STATE messages tell (Sparkplug 3.0
- * section 5.4). The client's thread reads them, the destination's thread waits.
+ * The primary host; an edge node sends nothing while the host's STATE messages report it as offline
+ * (Sparkplug 3.0 section 5.4). The client's thread reads the messages; the destination's thread
+ * waits.
  */
 final class PrimaryHost {
   private static final Logger log = LoggerFactory.getLogger(PrimaryHost.class);
@@ -30,13 +31,13 @@ final class PrimaryHost {
   private long newest;
 
   /**
-   * @param id empty: there is none, and nothing is waited for
+   * @param id empty: no primary host and no waiting
    */
   PrimaryHost(String id) {
     this.id = id;
   }
 
-  /** Subscribes to the state, and waits for a host that is online. */
+  /** Subscribes to the state and waits until the host is online. */
   void await(MqttConnection connection) throws IOException, InterruptedException {
     if (id.isEmpty()) {
       return;
@@ -56,7 +57,7 @@ final class PrimaryHost {
   }
 
   /**
-   * @throws IOException when the host has gone
+   * @throws IOException when the host has gone offline
    */
   void require() throws IOException, InterruptedException {
     if (!id.isEmpty() && !isOnlineWithin(0)) {
@@ -82,7 +83,7 @@ final class PrimaryHost {
   }
 
   /**
-   * A state that is older than a known one is left out: the will of a former session comes late.
+   * Ignores a state older than the known one, because the will of a former session may arrive late.
    */
   private void receive(byte[] payload) {
     try {
@@ -99,7 +100,7 @@ final class PrimaryHost {
         lock.unlock();
       }
     } catch (JacksonException e) {
-      log.warn("skipped a state of the primary host {} that is no JSON", id);
+      log.warn("ignored a state of the primary host {} that is not JSON", id);
     }
   }
 }

@@ -30,14 +30,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A broker that gets values as an edge node of Sparkplug B. Sparkplug prescribes QoS 0: a change
- * counts as delivered once the broker has answered a packet that follows its messages. Any failure
- * ends the connection, because the receivers' sequence numbers then have a gap.
+ * A broker that receives values from the gateway as an edge node of Sparkplug B. Because Sparkplug
+ * prescribes QoS 0, a change counts as delivered when the broker has answered a packet after its
+ * messages. Any failure ends the connection, because the receivers' sequence numbers then have a
+ * gap.
  */
 public final class SparkplugDestination implements Destination {
   private static final Logger log = LoggerFactory.getLogger(SparkplugDestination.class);
 
-  /** Messages that are written before the broker must have read them. */
+  /** The number of messages that are written before waiting for the broker to read them. */
   private static final int BURST = 256;
 
   private static final long STORE_SECONDS = 10;
@@ -54,7 +55,7 @@ public final class SparkplugDestination implements Destination {
   private volatile @Nullable SparkplugSession session;
   private volatile boolean rebirth;
 
-  /** Used by the destination's thread, like the following field. */
+  /** Used only by the destination's thread, like the following field. */
   private long lost;
 
   private long deathsAt;
@@ -95,7 +96,7 @@ public final class SparkplugDestination implements Destination {
     return ValueFacts.count(change);
   }
 
-  /** Called again and again: certificates that are due are published here. */
+  /** Called repeatedly; also publishes due certificates. */
   @Override
   public boolean connect() throws IOException, InterruptedException {
     SparkplugSession present = session;
@@ -128,7 +129,9 @@ public final class SparkplugDestination implements Destination {
     bear(fresh);
   }
 
-  /** Ends the node when its host has gone: values wait in the store until it is back. */
+  /**
+   * Ends the node when its host is offline; values then wait in the store until the host returns.
+   */
   private void requireHost(SparkplugSession node) throws IOException, InterruptedException {
     try {
       host.require();
@@ -145,7 +148,7 @@ public final class SparkplugDestination implements Destination {
     send(Stream.concat(Stream.of(node.birth(lost)), node.births()));
   }
 
-  /** Stored before it is used, so that no two connections have the same one. */
+  /** Stores the number before its use, so that two connections never share a number. */
   private int nextBirthNumber() throws IOException, InterruptedException {
     int next =
         numbers
@@ -174,7 +177,7 @@ public final class SparkplugDestination implements Destination {
         rebirth = true;
       }
     } catch (IOException e) {
-      log.warn("{}: skipped a command that is no Sparkplug payload", name());
+      log.warn("{}: ignored a command that is not a Sparkplug payload", name());
     }
   }
 
@@ -201,7 +204,7 @@ public final class SparkplugDestination implements Destination {
     return present;
   }
 
-  /** Publishes messages, made one after another, and waits until the broker has read them. */
+  /** Publishes lazily created messages and waits until the broker has read them. */
   private void send(Stream<MqttMessage> messages) throws IOException, InterruptedException {
     Iterator<MqttMessage> all = messages.iterator();
     try {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.springframework.stereotype.Component;
 
-/** The brokers of the settings that get values as Sparkplug B. */
+/** The brokers in the settings that receive values as Sparkplug B. */
 @Component
 class SparkplugDestinations implements DestinationSource {
   private static final String BIRTH_NUMBERS = "sparkplug-birth";
@@ -25,7 +25,7 @@ class SparkplugDestinations implements DestinationSource {
   private final List<Destination> destinations = new ArrayList<>();
 
   /**
-   * @throws IOException begins with "cannot" and names a file of the settings
+   * @throws IOException with a message that begins with "cannot" and names a file of the settings
    */
   SparkplugDestinations(
       DestinationSettings<MqttProperties> brokers,

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A metric of a Sparkplug B payload.
  *
- * @param timestamp of the measurement, unix time in milliseconds
- * @param unit null: none
- * @param seq the endpoint's sequence number, by which receivers notice repetitions; 0: none
+ * @param timestamp of the measurement, Unix time in milliseconds
+ * @param unit null: no unit
+ * @param seq the endpoint's sequence number, with which receivers detect repetitions; 0: none
  * @param historical whether receivers know a newer value
  */
 record SparkplugMetric(
@@ -65,8 +65,8 @@ record SparkplugMetric(
   }
 
   /**
-   * The metrics of a resource's value, oldest first: a record that is named otherwise than its
-   * resource has its name behind the path, and a sum has {@code sum} behind the name.
+   * The metrics of a resource's value, oldest first. If a record's name differs from its resource,
+   * the name follows the path. A sum has {@code sum} after the name.
    */
   static List<SparkplugMetric> of(String path, List<ResolvedRecord> records, long seq) {
     List<SparkplugMetric> metrics = new ArrayList<>();
@@ -101,7 +101,7 @@ record SparkplugMetric(
     return new SparkplugMetric(name, timestamp, value, unit, seq, true);
   }
 
-  /** Whether a birth certificate that has one of both announces the other one as well. */
+  /** Whether a birth certificate with the other metric also announces this metric. */
   boolean isAnnouncedBy(@Nullable SparkplugMetric born) {
     return born != null
         && value.dataType() == born.value.dataType()

@@ -10,8 +10,8 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * Payloads of Sparkplug B (Sparkplug 3.0 section 6.4): the fields that an edge node writes, and of
- * a command those that it reads.
+ * Payloads of Sparkplug B (Sparkplug 3.0 section 6.4): the fields that an edge node writes, and the
+ * fields that it reads in a command.
  */
 final class SparkplugPayload {
   /** Fields of Payload. */
@@ -43,18 +43,18 @@ final class SparkplugPayload {
   private static final int UINT64 = 8;
   private static final int STRING = 12;
 
-  /** The property's name of which hosts read units. */
+  /** The name of the property from which hosts read units. */
   private static final String UNIT = "engUnit";
 
   /** The property with the endpoint's sequence number. */
   private static final String NUMBER = "seq";
 
-  /** The sequence number of a payload that has none. */
+  /** Marks a payload without a sequence number. */
   static final int NO_SEQ = -1;
 
   private SparkplugPayload() {}
 
-  /** Writes fields of a message. */
+  /** Writes the fields of a message. */
   @FunctionalInterface
   private interface Fields {
     void write(CodedOutputStream out) throws IOException;
@@ -73,7 +73,7 @@ final class SparkplugPayload {
   }
 
   /**
-   * @param timestamp of the sending, unix time in milliseconds
+   * @param timestamp of the sending, Unix time in milliseconds
    * @param seq 0 to 255, or {@link #NO_SEQ}
    */
   static byte[] write(long timestamp, int seq, List<SparkplugMetric> metrics) {
@@ -111,7 +111,7 @@ final class SparkplugPayload {
         });
   }
 
-  /** Keys first, then their values in the same order. */
+  /** Writes the keys first, then their values in the same order. */
   private static byte[] properties(SparkplugMetric metric) {
     String unit = metric.unit();
     return message(
@@ -148,9 +148,9 @@ final class SparkplugPayload {
   }
 
   /**
-   * Whether a received payload has a metric of a name that is true.
+   * Whether a received payload has a metric of that name with the value true.
    *
-   * @throws IOException when it is no payload
+   * @throws IOException when the bytes are not a payload
    */
   static boolean isTrue(byte[] payload, String name) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(payload);

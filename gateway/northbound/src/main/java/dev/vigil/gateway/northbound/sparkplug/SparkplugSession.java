@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 /**
  * The messages of an edge node on one connection. Used by the destination's thread.
  *
- * <p>The node is unborn until {@link #birth}, which begins its sequence numbers anew and forgets
- * all devices. A device is unborn until {@link #births} or {@link #of} bear it, and again once its
- * endpoint withdraws, is no longer trusted, or is missing; each message of an unborn device begins
- * with its birth certificate (Sparkplug 3.0 section 5).
+ * <p>The node is unborn until {@link #birth}, which restarts its sequence numbers and forgets all
+ * devices. A device is unborn until {@link #births} or {@link #of} publishes its birth. It becomes
+ * unborn again when its endpoint withdraws, is no longer trusted, or is missing. Each message of an
+ * unborn device begins with its birth certificate (Sparkplug 3.0 section 5).
  */
 final class SparkplugSession {
   static final String REBIRTH = "Node Control/Rebirth";
@@ -34,7 +34,7 @@ final class SparkplugSession {
   static final String LOST = "Lost Readings";
   static final int NUMBERS = 256;
 
-  /** Metrics of a device at most that a value's successor without them keeps. */
+  /** The maximum number of metrics of a device that are kept although a later value lacks them. */
   private static final int MAX_METRICS = 256;
 
   private static final long SETTLING_MILLIS = 10_000;
@@ -63,11 +63,11 @@ final class SparkplugSession {
     this.birthDeathSequence = birthDeathSequence;
   }
 
-  /** A device since its birth certificate. */
+  /** The state of a device since its birth certificate. */
   private static final class Device {
     private final EndpointName name;
 
-    /** The newest metrics by name; the birth certificate announced each. */
+    /** The newest metrics by name; the birth certificate announced them all. */
     private final Map<String, SparkplugMetric> metrics = new LinkedHashMap<>();
 
     /** The sequence number of the newest value of each path that the receiver has. */
@@ -91,7 +91,7 @@ final class SparkplugSession {
           .allMatch(metric -> metric.isAnnouncedBy(metrics.get(metric.name())));
     }
 
-    /** The metrics that the receiver does not have. */
+    /** The metrics of a reading that the receiver does not have. */
     List<SparkplugMetric> news(Reading reading) {
       long known = newest.getOrDefault(reading.path, 0L);
       return reading.seq > known
@@ -103,7 +103,7 @@ final class SparkplugSession {
     }
   }
 
-  /** A value that becomes metrics. */
+  /** A value converted to metrics. */
   private record Reading(String path, long seq, List<SparkplugMetric> metrics) {}
 
   /** The certificate that the broker publishes when the connection breaks. */
@@ -137,12 +137,12 @@ final class SparkplugSession {
     return SparkplugMetric.of(LOST, now, new Value.Int64(number));
   }
 
-  /** Tells how many readings were lost since the start. */
+  /** Reports how many readings were lost since the start. */
   MqttMessage lost(long number) {
     return message(topics.nodeData(), List.of(lost(clock.millis(), number)));
   }
 
-  /** Birth certificates of all endpoints that are there and have values, made one by one. */
+  /** Birth certificates of all present endpoints with values, created lazily. */
   Stream<MqttMessage> births() {
     return mirror.registeredIds().stream()
         .flatMap(
@@ -160,7 +160,7 @@ final class SparkplugSession {
 
   /** Death certificates of devices whose endpoints are missing, or no longer registered. */
   List<MqttMessage> deaths() {
-    // The mirror may apply a change after this destination has got it.
+    // The mirror may apply a change after this destination receives it.
     long settled = clock.millis() - SETTLING_MILLIS;
     List<String> missing =
         devices.entrySet().stream()
@@ -186,7 +186,7 @@ final class SparkplugSession {
     return fact.slot().equals(StoreSlots.LEASE) || fact.slot().equals(StoreSlots.KEY);
   }
 
-  /** The messages that a change of the feed becomes. */
+  /** Converts a change of the feed into messages. */
   List<MqttMessage> of(Change change) {
     boolean distrusted = mirror.presence(change.id()).filter(one -> !one.trusted()).isPresent();
     if (distrusted || change.facts().stream().anyMatch(ValueFacts::isEnd)) {
@@ -226,9 +226,10 @@ final class SparkplugSession {
   }
 
   /**
-   * Bears a device, or bears it again with more metrics.
+   * Creates the birth certificate of a device, or a new one with more metrics.
    *
-   * @param readings of a change: the mirror may apply it later, or know newer ones already
+   * @param readings readings of a change; the mirror may not have applied it, or may already know
+   *     newer values
    * @return empty when there are no values
    */
   private Optional<MqttMessage> birth(String id, EndpointName name, List<Reading> readings) {
@@ -239,7 +240,7 @@ final class SparkplugSession {
     }
     Stream.concat(mirror.lastValues(id).stream().map(SparkplugSession::reading), readings.stream())
         .forEach(device::add);
-    // A change that is older than the present value may have metrics that this one has not.
+    // A change that is older than the present value may have metrics that the value lacks.
     readings.forEach(
         one -> one.metrics.forEach(metric -> device.metrics.putIfAbsent(metric.name(), metric)));
     if (device.metrics.isEmpty()) {

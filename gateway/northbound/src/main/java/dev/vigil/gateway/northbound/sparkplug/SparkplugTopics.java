@@ -5,11 +5,11 @@ import dev.vigil.store.EndpointName;
 
 /**
  * The topics of an edge node (Sparkplug 3.0 section 4). An endpoint is a device; its id is {@code
- * DOMAIN:ENDPOINT}, or {@code ENDPOINT} in the unnamed domain. Names are percent-encoded where a
- * character means something.
+ * DOMAIN:ENDPOINT}, or {@code ENDPOINT} in the unnamed domain. Characters with a meaning are
+ * percent-encoded.
  *
  * @param group id of the group
- * @param node id of the edge node, as a level of a topic
+ * @param node id of the edge node in the form of a topic level
  */
 public record SparkplugTopics(String group, String node) {
   private static final String NAMESPACE = "spBv1.0/";
@@ -42,12 +42,12 @@ public record SparkplugTopics(String group, String node) {
     return of("DDATA") + "/" + device(name);
   }
 
-  /** The filter of commands to devices. */
+  /** The filter for commands to devices. */
   String deviceCommands() {
     return of("DCMD") + "/+";
   }
 
-  /** Whether a host is online; the broker keeps it. */
+  /** The topic of the retained state of a host. */
   static String hostState(String host) {
     return NAMESPACE + "STATE/" + host;
   }

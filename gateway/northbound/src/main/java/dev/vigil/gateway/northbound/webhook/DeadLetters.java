@@ -14,10 +14,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.stereotype.Component;
 
-/** The events that servers refused for good, until an operator replays or discards them. */
+/** The events that servers refused permanently, until an operator replays or discards them. */
 @Component
 class DeadLetters {
-  /** Letters of all webhooks at most; then deliveries wait. */
+  /** The maximum number of dead letters of all webhooks; beyond it, deliveries wait. */
   static final int MAX = 1000;
 
   private static final int MAX_OCTETS = 48 << 10;
@@ -29,9 +29,9 @@ class DeadLetters {
   }
 
   /**
-   * Keeps an event, durably.
+   * Stores an event durably.
    *
-   * @throws IOException when it cannot be kept, so that it must be sent again
+   * @throws IOException when the event cannot be stored and must be sent again
    */
   void keep(String webhook, CloudEvent event) throws IOException {
     boolean fits = event.json().getBytes(StandardCharsets.UTF_8).length <= MAX_OCTETS;

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 
 /**
- * Sends events to one address of the settings, and nowhere else. Messages never show the address,
- * which may hold a secret.
+ * Sends events only to one address from the settings. Messages never show the address because it
+ * may contain a secret.
  */
 final class WebhookClient {
   private static final int REFUSED = 300;
@@ -22,8 +22,8 @@ final class WebhookClient {
   private final Clock clock;
 
   /**
-   * @param property the name under which the settings stand, for messages
-   * @throws IOException begins with "cannot" and names the file that cannot be used
+   * @param property the prefix of the settings, for messages
+   * @throws IOException with a message that begins with "cannot" and names the unusable file
    */
   WebhookClient(String property, URI url, WebhookProperties settings, Clock clock)
       throws IOException {
@@ -36,13 +36,13 @@ final class WebhookClient {
   /**
    * Sends an event.
    *
-   * @return whether the server took it; false: it refuses this event for good
-   * @throws IOException when it is worth another attempt
+   * @return whether the server accepted the event; false: it refuses the event permanently
+   * @throws IOException when another attempt may succeed
    */
   boolean send(CloudEvent event) throws IOException, InterruptedException {
     int status = post(event);
     return switch (status) {
-      // The event is at fault, not the server or its credentials.
+      // These codes mean that the event is at fault, not the server or the credentials.
       case 400, 409, 410, 413, 415, 422 -> false;
       default -> {
         if (status >= REFUSED) {

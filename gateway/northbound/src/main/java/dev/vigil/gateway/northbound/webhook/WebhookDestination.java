@@ -101,7 +101,7 @@ final class WebhookDestination implements Destination {
     return refused.get();
   }
 
-  /** Sends an event once more. */
+  /** Sends an event again. */
   boolean replay(CloudEvent event) throws IOException, InterruptedException {
     return client.send(event);
   }

@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.springframework.stereotype.Component;
 
-/** The webhooks of the settings. */
+/** The webhooks in the settings. */
 @Component
 class WebhookDestinations implements DestinationSource {
   private final Map<String, WebhookDestination> webhooks = new TreeMap<>();
 
   /**
-   * @throws IOException begins with "cannot" and names a file of the settings
+   * @throws IOException with a message that begins with "cannot" and names a file of the settings
    */
   WebhookDestinations(
       DestinationSettings<WebhookProperties> all,

@@ -23,7 +23,7 @@ class WebhookMetrics implements MeterBinder {
               "vigil.northbound.dead.letters",
               deadLetters,
               letters -> letters.of(one.webhook()).size())
-          .description("events that the server refused for good")
+          .description("events that the server refused permanently")
           .tag("destination", one.name())
           .register(registry);
     }

@@ -10,14 +10,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * An HTTP server that receives events.
  *
- * @param url {@code https://} or {@code http://}; it may hold a secret and is never shown
- * @param secretFile a file with the secret that signs events; only its owner may read it
- * @param ca a PEM file with the authorities that may have issued the server's certificate; empty:
- *     those of Java
+ * @param url {@code https://} or {@code http://}; the address may contain a secret and is never
+ *     shown
+ * @param secretFile a file with the secret that signs events; only its owner may read the file
+ * @param ca a PEM file with the authorities that may issue the server's certificate; empty: Java's
+ *     authorities
  * @param events which events are sent
- * @param domains names of the domains whose events are sent, {@code -} for the unnamed one; empty:
- *     all, and those of the gateway itself
- * @param replay whether a new server gets the events that the store keeps already
+ * @param domains names of the domains whose events are sent, {@code -} for the unnamed domain;
+ *     empty: all domains and the gateway itself
+ * @param replay whether a new server receives the events that the store already contains
  */
 public record WebhookProperties(
     @Nullable URI url,
@@ -33,9 +34,9 @@ public record WebhookProperties(
   }
 
   /**
-   * Checks the settings that depend on one another.
+   * Checks settings that depend on each other.
    *
-   * @param property the name under which these settings stand
+   * @param property the prefix of these settings
    */
   public void require(String property) {
     URI server = url;
@@ -45,19 +46,19 @@ public record WebhookProperties(
         || server.getRawUserInfo() != null
         || server.getRawFragment() != null) {
       throw new InvalidSettingException(
-          property + ".url", "takes an address such as https://server.example/vigil");
+          property + ".url", "must be an address such as https://server.example/vigil");
     }
     if (!ca.isEmpty() && !"https".equals(server.getScheme())) {
       throw new InvalidSettingException(
-          property + ".url", "must begin with https:// where authorities are set");
+          property + ".url", "must begin with https:// when ca is set");
     }
     if (secretFile.isEmpty()) {
       throw new InvalidSettingException(
           property + ".secret-file",
-          "must name a file with the secret that signs events: openssl rand -hex 32");
+          "must name a file with the secret that signs events; create a secret with: openssl rand -hex 32");
     }
     if (events.isEmpty()) {
-      throw new InvalidSettingException(property + ".events", "takes value, alarm or both");
+      throw new InvalidSettingException(property + ".events", "must be value, alarm or both");
     }
   }
 

@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs events as the Standard Webhooks specification does: HMAC-SHA-256 over id, time and body, so
- * that a receiver knows who sent an event, and refuses recorded ones.
+ * Signs events according to the Standard Webhooks specification: HMAC-SHA-256 over id, time and
+ * body. A receiver can verify the sender and refuse replayed events.
  */
 final class WebhookSignature {
   private static final String ALGORITHM = "HmacSHA256";
@@ -24,8 +24,8 @@ final class WebhookSignature {
   }
 
   /**
-   * @param secret text, or {@code whsec_} and octets in base64
-   * @throws IllegalArgumentException without the secret in its message
+   * @param secret text, or {@code whsec_} followed by octets in base64
+   * @throws IllegalArgumentException with a message that does not contain the secret
    */
   static WebhookSignature of(String secret) {
     byte[] octets;
@@ -33,7 +33,7 @@ final class WebhookSignature {
       try {
         octets = Base64.getDecoder().decode(secret.substring(ENCODED.length()));
       } catch (IllegalArgumentException e) {
-        // Without the cause, whose message shows a part of the secret.
+        // The exception has no cause, because the cause's message shows a part of the secret.
         throw new IllegalArgumentException("base64 must follow whsec_");
       }
     } else {
@@ -41,14 +41,15 @@ final class WebhookSignature {
     }
     if (octets.length < MIN_OCTETS) {
       throw new IllegalArgumentException(
-          "a secret has %d octets or more: openssl rand -hex 32".formatted(MIN_OCTETS));
+          "a secret needs at least %d octets; create one with: openssl rand -hex 32"
+              .formatted(MIN_OCTETS));
     }
     return new WebhookSignature(new SecretKeySpec(octets, ALGORITHM));
   }
 
   /**
    * @param property the setting that names the file
-   * @throws IOException begins with "cannot" and names the file
+   * @throws IOException with a message that begins with "cannot" and names the file
    */
   static WebhookSignature read(String property, String file) throws IOException {
     String secret = SecretFile.read(property, "secret", file);

@@ -41,8 +41,8 @@ class WebhooksController {
   record WebhooksJson(List<WebhookJson> webhooks) {}
 
   /**
-   * @param at when the server refused it
-   * @param event the CloudEvent; empty when it was too long to keep
+   * @param at time at which the server refused the event
+   * @param event the CloudEvent; empty when the event was too long to store
    */
   record DeadLetterJson(String id, Instant at, String eventId, String type, String event) {
     static DeadLetterJson of(Versioned<DeadLetter> stored) {
@@ -56,7 +56,7 @@ class WebhooksController {
 
   @Operation(
       operationId = "listWebhooks",
-      summary = "The webhooks of the settings, and how many dead letters each has")
+      summary = "The webhooks in the settings, with their numbers of dead letters")
   @GetMapping("/api/webhooks")
   WebhooksJson webhooks(HttpServletRequest request) {
     operator(request);
@@ -68,7 +68,7 @@ class WebhooksController {
 
   @Operation(
       operationId = "listDeadLetters",
-      summary = "The events that the server refused for good, oldest first")
+      summary = "The events that the server refused permanently, oldest first")
   @GetMapping("/api/webhooks/{name}/dead-letters")
   DeadLettersJson deadLetters(HttpServletRequest request, @PathVariable String name) {
     operator(request);
@@ -80,8 +80,8 @@ class WebhooksController {
       operationId = "replayDeadLetter",
       summary = "Sends a dead letter again",
       description =
-          "Once the server has taken it, it is gone; 502 when the server does not. It comes after"
-              + " later events of its endpoint.")
+          "After the server has accepted the event, the dead letter is removed; otherwise 502. The"
+              + " event arrives after later events of its endpoint.")
   @PostMapping("/api/webhooks/{name}/dead-letters/{id}/replay")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void replay(HttpServletRequest request, @PathVariable String name, @PathVariable String id)
@@ -93,7 +93,7 @@ class WebhooksController {
     if (letter.event().isEmpty()) {
       throw new ProblemException(
           ProblemType.CONFLICT,
-          "the event was too long to keep: read the value, and discard the letter");
+          "the event was too long to store: read the value and discard the dead letter");
     }
     try {
       if (!webhook.replay(new CloudEvent(letter.eventId(), letter.type(), letter.event()))) {

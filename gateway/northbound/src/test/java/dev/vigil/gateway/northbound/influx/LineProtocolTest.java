@@ -37,7 +37,7 @@ class LineProtocolTest {
             "a\\ b\\,c=d,ep=x\\,y\\=z\\ %5C,n=two%0Alines text=\"say \\\"hi\\\" \\\\ %0A\" 0\n");
   }
 
-  /** The line is also read by two parsers that are not ours: gateway/e2e/test_line_protocol.py. */
+  /** Two third-party parsers also read the line: gateway/e2e/test_line_protocol.py. */
   @Test
   void noTextEndsItsLine() throws IOException {
     String breaks = "\n\r\u000b\u000c\u001c\u0085\u2028\u2029";

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An unmodified Kafka broker in a process of its own, on the same ports of 127.0.0.1 after each
- * start. One listener needs nothing, for observers; the other one needs TLS and SCRAM-SHA-512.
+ * An unmodified Kafka broker in its own process, on the same ports of 127.0.0.1 after each start.
+ * One listener is open for observers; the other requires TLS and SCRAM-SHA-512.
  */
 final class KafkaBroker {
   static final String USER = "vigil";
@@ -25,7 +25,7 @@ final class KafkaBroker {
   private final List<Integer> ports;
   private @Nullable Process process;
 
-  /** Makes the keys and formats the storage. */
+  /** Creates the keys and formats the storage. */
   KafkaBroker(Path folder) throws IOException, InterruptedException {
     this.folder = folder;
     this.authority = folder.resolve("authority.pem");
@@ -67,7 +67,7 @@ final class KafkaBroker {
             .start();
   }
 
-  /** Ends the broker without warning, as {@code kill -9} does. */
+  /** Kills the broker without warning, like {@code kill -9}. */
   void kill() throws InterruptedException {
     Process running = process;
     if (running != null) {

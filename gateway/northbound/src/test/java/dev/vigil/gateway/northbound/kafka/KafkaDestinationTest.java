@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Against an unmodified broker, over TLS and with a password where nothing else is said. */
+/** Tests against an unmodified broker, by default over TLS with a password. */
 class KafkaDestinationTest {
   private static final int READINGS = 40;
   private static final int ATTEMPTS = 60;
@@ -119,7 +119,7 @@ class KafkaDestinationTest {
     }
   }
 
-  /** Repeats what fails, like the delivery loop, while the broker starts. */
+  /** Repeats failed deliveries, like the delivery loop, while the broker starts. */
   private static void deliver(KafkaDestination destination, List<Change> changes, List<Change> done)
       throws InterruptedException {
     IOException last = null;
@@ -135,7 +135,7 @@ class KafkaDestinationTest {
     throw new AssertionError("the broker took nothing", last);
   }
 
-  /** The records of the topic, at least as many as asked for. */
+  /** Returns at least the requested number of records from the topic. */
   private List<ConsumerRecord<String, String>> received(int number) {
     Map<String, Object> client =
         Map.of("bootstrap.servers", broker.open(), "auto.offset.reset", "earliest");

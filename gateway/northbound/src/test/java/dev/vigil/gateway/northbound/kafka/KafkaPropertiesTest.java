@@ -46,7 +46,7 @@ class KafkaPropertiesTest {
 
   @ParameterizedTest
   @CsvSource({"kafka.ca, ca.pem, kafka.tls", "kafka.mechanism, plain, kafka.mechanism"})
-  void withoutTlsNothingThatNeedsItIsAccepted(String name, String value, String named) {
+  void settingsThatNeedTlsAreRefusedWithoutIt(String name, String value, String named) {
     KafkaProperties settings =
         bound(
             Map.of(

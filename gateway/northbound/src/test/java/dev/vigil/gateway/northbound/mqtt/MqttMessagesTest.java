@@ -106,7 +106,7 @@ class MqttMessagesTest {
     assertThat(sent).extracting(MqttMessage::topic).containsAll(kept);
   }
 
-  /** The last payload of each topic that a change of the feed led to. */
+  /** The last payload of each topic from the changes of the feed. */
   private static Map<String, String> last(MqttMessages messages, MirrorInMemory gateway) {
     Map<String, String> payloads = new HashMap<>();
     StoreTesting.feed(gateway.store(), 0).stream()

@@ -30,7 +30,7 @@ class MqttTopicsTest {
   }
 
   @Test
-  void otherTopicsAreNoCommands() {
+  void otherTopicsAreNotCommands() {
     for (String topic :
         List.of(
             "other/-/m/command/led",

@@ -58,7 +58,7 @@ class SparkplugPayloadTest {
   }
 
   @Test
-  void whatIsNoPayloadIsRefused() {
+  void malformedPayloadsAreRefused() {
     for (String bad : List.of("12ff", "ff", "120112", "0b")) {
       assertThatThrownBy(() -> SparkplugPayload.isTrue(HexFormat.of().parseHex(bad), REBIRTH))
           .as(bad)
@@ -67,7 +67,7 @@ class SparkplugPayloadTest {
   }
 
   @Test
-  void recordsOfOtherNamesHaveTheirNameBehindThePath() {
+  void recordsOfOtherNamesHaveTheirNameAfterThePath() {
     List<SparkplugMetric> metrics =
         SparkplugMetric.of("air", List.of(of("a", 1.0, null), of("b", null, 7.0)), 1);
     assertThat(metrics).extracting(SparkplugMetric::name).containsExactly("air/a", "air/b/sum");

@@ -124,7 +124,7 @@ class SparkplugSessionTest {
   }
 
   @Test
-  void aRebirthBearsEveryDeviceThatIsThere() {
+  void aRebirthBearsEveryPresentDevice() {
     put(2, 20);
     session.birth(0);
     assertThat(topics(session.births().toList())).containsExactly(TOPICS + "DBIRTH/edge/mote");

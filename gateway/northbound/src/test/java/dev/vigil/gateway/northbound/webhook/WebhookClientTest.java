@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WebhookClientTest {
-  /** The example of the Standard Webhooks specification's libraries. */
+  /** The example from the libraries of the Standard Webhooks specification. */
   private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
   private static final CloudEvent EVENT = new CloudEvent("7.temp", "dev.vigil.value", "{\"a\":1}");
@@ -76,7 +76,7 @@ class WebhookClientTest {
   }
 
   @Test
-  void aSignatureIsThatOfTheSpecification() {
+  void theSignatureMatchesTheSpecification() {
     assertThat(
             WebhookSignature.of(SECRET)
                 .of(
@@ -112,7 +112,7 @@ class WebhookClientTest {
   }
 
   @Test
-  void aFaultOfTheServerIsWorthAnotherAttempt() throws Exception {
+  void aFaultOfTheServerLeadsToAnotherAttempt() throws Exception {
     WebhookClient client = client(SECRET);
     for (int fault : new int[] {401, 403, 404, 429, 500, 503}) {
       status = fault;

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The followers of the feed. The lock is held while changes are handed to them and while a new
- * follower reads the last stored changes, so that no follower misses a change or sees one twice.
+ * The followers of the feed. The lock is held while followers receive changes and while a new
+ * follower reads the last stored changes. Therefore no follower misses a change or sees it twice.
  */
 final class ChangeFeed {
   private static final Logger log = LoggerFactory.getLogger(ChangeFeed.class);
@@ -23,14 +23,15 @@ final class ChangeFeed {
   @FunctionalInterface
   interface StoredChanges {
     /**
-     * @return the position up to which everything was read
+     * @return the position of the last change that was read
      */
     long read(long after, Consumer<Change> reader);
   }
 
   Store.Subscription follow(long after, Consumer<Change> consumer, StoredChanges stored) {
     Follower follower = new Follower(after, consumer);
-    // Most is read without the lock, while the writer goes on; the rest is read under it.
+    // Most changes are read without the lock, so the writer is not blocked. The rest is read under
+    // the lock.
     follower.seen = stored.read(follower.seen, follower::accept);
     lock.lock();
     try {
@@ -42,7 +43,7 @@ final class ChangeFeed {
     return follower;
   }
 
-  /** Called on the store's thread with changes that are durable. */
+  /** Called on the store's thread with durable changes. */
   void publish(List<Change> changes) {
     lock.lock();
     try {
@@ -60,7 +61,9 @@ final class ChangeFeed {
     private final Consumer<Change> consumer;
     private volatile boolean closed;
 
-    /** The last position accepted; written by the subscribing thread, then under the lock. */
+    /**
+     * The last accepted position; written by the subscribing thread first, later under the lock.
+     */
     private long seen;
 
     Follower(long after, Consumer<Change> consumer) {
@@ -69,7 +72,7 @@ final class ChangeFeed {
     }
 
     void accept(Change change) {
-      // A change that was read from the file under the lock may still be published afterwards.
+      // The store may still publish a change that was already read from the file under the lock.
       if (closed || change.position() <= seen) {
         return;
       }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The slots of reserved names that were emptied, oldest first. Records of the gateway come and go
- * under such names; each that went would otherwise leave a row that says that it is gone.
+ * The cleared slots of reserved names, oldest first. The gateway keeps its records under these
+ * names. Without this class, each removed record would leave a row that only marks the removal.
  */
 final class ClearedSlots {
   private final Deque<ClearedSlot> waiting = new ArrayDeque<>();
@@ -31,8 +31,8 @@ final class ClearedSlots {
    * Takes the oldest slots.
    *
    * @param left the number of slots that may stay
-   * @param isCleared whether a slot is still as its clearing left it; others are dropped
-   * @param mustStay whether its row is still needed; the slot is then taken another time
+   * @param isCleared whether a slot is unchanged since it was cleared; other slots are dropped
+   * @param mustStay whether the row of a slot is still needed; the slot is then taken later
    */
   synchronized List<ClearedSlot> take(
       int left, Predicate<ClearedSlot> isCleared, Predicate<ClearedSlot> mustStay) {

@@ -7,8 +7,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The table {@code companion}. It is read and written a few times at a start, each time on a
- * connection of its own.
+ * The table {@code companion}. It is read and written a few times during startup, each time on a
+ * separate connection.
  */
 final class CompanionTable implements CompanionFiles.Names {
   private final SqliteDatabase database;

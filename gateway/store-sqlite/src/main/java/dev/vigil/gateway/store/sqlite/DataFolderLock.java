@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a data folder to one process. The operating system releases the lock when the process ends,
- * even when it is killed.
+ * Reserves a data folder for one process. The operating system releases the lock when the process
+ * ends, even when it is killed.
  */
 final class DataFolderLock implements AutoCloseable {
   static final String NAME = "vigil.lock";
@@ -38,7 +38,8 @@ final class DataFolderLock implements AutoCloseable {
   /**
    * Creates the folder if it is missing, and locks it.
    *
-   * @throws StoreException when another process has the lock, or other users could write to it
+   * @throws StoreException when another process has the lock, or other users can write to the
+   *     folder
    */
   static DataFolderLock take(Path folder) {
     Path file = folder.resolve(NAME);

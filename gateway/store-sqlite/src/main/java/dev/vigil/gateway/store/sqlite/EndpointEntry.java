@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One endpoint in memory: its state, and the rows of its slots. Guarded by itself. */
 final class EndpointEntry {
-  /** Slots that are searched one by one, which takes less memory than a map. */
+  /** Up to this number, slots are searched linearly, which takes less memory than a map. */
   private static final int MAX_LISTED = 16;
 
   final Identity identity;
@@ -107,8 +107,8 @@ final class EndpointEntry {
   /**
    * Adds a row to a slot.
    *
-   * @param name the instance that is kept
-   * @param superseded receives the keys of the rows that the slot no longer keeps
+   * @param name the shared instance of the slot's name
+   * @param superseded receives the keys of the rows that the slot drops
    */
   void add(String name, long key, int capacity, boolean clears, List<Long> superseded) {
     Slot known = slot(name);
@@ -121,12 +121,12 @@ final class EndpointEntry {
     newest = Math.max(newest, key);
   }
 
-  /** Whether it never had a sequence number, and each of its slots is empty. */
+  /** Whether the endpoint never had a sequence number and all its slots are empty. */
   boolean isEmptied() {
     return high == 0 && filled == 0;
   }
 
-  /** The keys of the rows that a slot keeps, oldest first, rows with an empty body included. */
+  /** The keys of the rows that a slot keeps, oldest first, including rows with an empty body. */
   long[] keys(String slot) {
     Slot found = slot(slot);
     return found == null ? new long[0] : found.rows().toArray();
@@ -144,18 +144,18 @@ final class EndpointEntry {
         .toArray();
   }
 
-  /** Whether a slot is still as the row of that key left it, which cleared it. */
+  /** Whether the newest row of a slot has the given key and cleared the slot. */
   boolean isClearedBy(String name, long key) {
     Slot slot = slot(name);
     return slot != null && slot.cleared && slot.keys[0] == key;
   }
 
-  /** Whether the row has the endpoint's present H and version, so that it must stay. */
+  /** Whether the row holds the endpoint's present H and version and therefore must stay. */
   boolean isNewest(long key) {
     return newest == key;
   }
 
-  /** Removes a slot that is cleared. */
+  /** Removes a cleared slot. */
   void removeCleared(String name) {
     Map<String, Slot> map = mapped;
     if (map != null) {

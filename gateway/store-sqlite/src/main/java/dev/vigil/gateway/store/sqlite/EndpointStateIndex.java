@@ -22,15 +22,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of every endpoint and the rows of its slots, as they are on disk. The store's thread
- * decides by it and updates it after each commit; any thread may read it.
+ * The on-disk state of every endpoint and the rows of its slots. The store's thread decides batches
+ * with this index and updates it after each commit. Any thread may read it.
  *
- * <p>An endpoint is forgettable when it never had a sequence number, which means that it was never
- * trusted, and each of its slots is empty. A number is never used again, nor an id, so the newest
- * endpoint, the one with the newest id and the newest change stay.
+ * <p>An endpoint is forgettable when all its slots are empty and it never had a sequence number,
+ * which means that it was never trusted. Numbers and ids are never reused. Therefore the newest
+ * endpoint, the endpoint with the newest id and the newest change are kept.
  */
 final class EndpointStateIndex {
-  /** Facts of one change at most: as many as a {@link RowKey} can tell apart. */
+  /** The maximum number of facts in one change; limited by {@link RowKey}. */
   static final int MAX_FACTS = 1 << RowKey.ORD_BITS;
 
   private final Map<EndpointName, EndpointEntry> byName = new ConcurrentHashMap<>();
@@ -38,16 +38,19 @@ final class EndpointStateIndex {
   /** Only the store's thread writes. */
   private final NumberedTable<Identity> byNumber = new NumberedTable<>();
 
-  /** Names that may be forgettable, in the order in which they became so; guarded by itself. */
+  /**
+   * Names that may be forgettable, in the order in which they became forgettable; guarded by
+   * itself.
+   */
   private final Set<EndpointName> emptied = new LinkedHashSet<>();
 
   /** Slots of reserved names that may be forgettable. */
   private final ClearedSlots clearedSlots = new ClearedSlots();
 
-  /** One instance of each slot name; used only by the store's thread. */
+  /** Shared instances of slot names; used only by the store's thread. */
   private final Map<String, String> slotNames = new HashMap<>();
 
-  /** Rows that newer ones have superseded and that are still in the file; guarded by itself. */
+  /** Superseded rows that are still in the file; guarded by itself. */
   private final List<Long> superseded = new ArrayList<>();
 
   private long position;
@@ -56,7 +59,10 @@ final class EndpointStateIndex {
   /** The highest {@link Identity#ordinal}. */
   private long ids;
 
-  /** The key of a row of {@code fact}: position and place in the change, ordered like the feed. */
+  /**
+   * The key of a row of {@code fact}: its position and its place in the change, ordered like the
+   * feed.
+   */
   static final class RowKey {
     static final int ORD_BITS = 10;
 
@@ -75,13 +81,13 @@ final class EndpointStateIndex {
     }
   }
 
-  /** The constant part of an endpoint; one shared instance for each endpoint. */
+  /** The constant part of an endpoint; each endpoint has one shared instance. */
   record Identity(long number, String id, EndpointName name) {
     private static final int RADIX = 36;
 
     private static final String RESERVED = ".";
 
-    /** Records of the gateway itself take no ids from those that people see. */
+    /** Names of the gateway's own records do not use up the ids that people see. */
     static Identity of(long number, EndpointName name, long ordinal) {
       String id =
           name.isReserved()
@@ -90,7 +96,10 @@ final class EndpointStateIndex {
       return new Identity(number, id, name);
     }
 
-    /** The id as a number; 0 for an id of a reserved name. Older stores counted those too. */
+    /**
+     * The id as a number; 0 for an id of a reserved name. Older stores also numbered reserved
+     * names.
+     */
     long ordinal() {
       return id.startsWith(RESERVED) ? 0 : Long.parseLong(id, RADIX);
     }
@@ -151,20 +160,20 @@ final class EndpointStateIndex {
     return entries;
   }
 
-  /** The driver takes several times as long for a string as for its octets. */
+  /** Reads octets because the driver takes several times as long to read a string. */
   private static String text(ResultSet row, int column) throws SQLException {
     return new String(row.getBytes(column), StandardCharsets.UTF_8);
   }
 
   /**
-   * Makes an endpoint's identity known before its first row is committed, so that a reader of the
-   * row finds it. A number whose transaction failed is given to the next new endpoint.
+   * Publishes an endpoint's identity before its first row is committed, so that a reader of the row
+   * finds the identity. If the transaction fails, the next new endpoint receives the number.
    */
   void announce(Identity identity) {
     byNumber.put(identity.number, identity);
   }
 
-  /** Null for an endpoint that was forgotten after the reader's snapshot. */
+  /** Returns null for an endpoint that was forgotten after the reader's snapshot. */
   @Nullable Identity identity(int number) {
     return byNumber.get(number);
   }
@@ -182,10 +191,10 @@ final class EndpointStateIndex {
   }
 
   /**
-   * Takes the names that became forgettable first.
+   * Takes the names that have been forgettable for the longest time.
    *
    * @param left the number of names that may stay
-   * @return endpoints that are forgettable still
+   * @return endpoints that are still forgettable
    */
   List<Forgettable> takeForgettable(int left) {
     List<Forgettable> taken = new ArrayList<>();
@@ -222,10 +231,10 @@ final class EndpointStateIndex {
   }
 
   /**
-   * Takes the slots of reserved names that were emptied first.
+   * Takes the slots of reserved names that were cleared first.
    *
    * @param left the number of slots that may stay
-   * @return slots whose only row can be deleted: the endpoint has a newer one
+   * @return slots whose only row can be deleted because the endpoint has a newer row
    */
   List<ClearedSlot> takeClearedSlots(int left) {
     return clearedSlots.take(
@@ -240,7 +249,7 @@ final class EndpointStateIndex {
         });
   }
 
-  /** Called after the rows of those slots were deleted. */
+  /** Must be called after the rows of the slots were deleted. */
   void forgottenSlots(List<ClearedSlot> slots) {
     for (ClearedSlot slot : slots) {
       EndpointEntry entry = byName.get(slot.name());
@@ -249,19 +258,19 @@ final class EndpointStateIndex {
           entry.removeCleared(slot.slot());
         }
       }
-      // Another endpoint with such a slot keeps its instance of the name.
+      // Another endpoint with a slot of this name keeps its own instance of the name.
       slotNames.remove(slot.slot());
     }
   }
 
   /**
-   * An endpoint that was never trusted and has nothing.
+   * An endpoint that was never trusted and has no data.
    *
    * @param keys of its rows
    */
   record Forgettable(Identity identity, long[] keys) {}
 
-  /** Called after the endpoints' rows were deleted. */
+  /** Must be called after the endpoints' rows were deleted. */
   void forgotten(List<Forgettable> endpointsToForget) {
     for (Forgettable one : endpointsToForget) {
       byName.remove(one.identity.name);
@@ -293,7 +302,7 @@ final class EndpointStateIndex {
     return endpoints;
   }
 
-  /** The newest id as a number; the endpoint that has it is kept. */
+  /** The newest id as a number; the store keeps the endpoint with this id. */
   long ids() {
     return ids;
   }
@@ -315,7 +324,7 @@ final class EndpointStateIndex {
         : Optional.of(new Store.Endpoint(state.identity.id, name, state.high, state.version));
   }
 
-  /** The keys of the rows that a slot keeps, oldest first, rows with an empty body included. */
+  /** The keys of the rows that a slot keeps, oldest first, including rows with an empty body. */
   long[] keys(EndpointName name, String slot) {
     EndpointEntry entry = byName.get(name);
     if (entry == null) {
@@ -338,9 +347,9 @@ final class EndpointStateIndex {
   }
 
   /**
-   * Takes over a committed batch.
+   * Applies a committed batch.
    *
-   * @param after the endpoint's state with the batch
+   * @param after the endpoint's state after the batch
    * @param at the position of its change
    */
   void committed(State after, long at, List<Fact> facts) {

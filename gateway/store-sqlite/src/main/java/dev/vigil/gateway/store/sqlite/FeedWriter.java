@@ -20,12 +20,12 @@ import java.util.Map;
 
 /**
  * Writes batches on the writing connection. Only the store's thread calls it: {@link #begin},
- * {@link #write} for each batch, {@link #commit}. Until the commit the results of {@code write} are
- * provisional and {@link EndpointStateIndex} is unchanged. After an exception the writer can only
- * be closed, which rolls back.
+ * {@link #write} for each batch, {@link #commit}. Before the commit, the results of {@code write}
+ * are provisional and {@link EndpointStateIndex} is unchanged. After an exception the writer can
+ * only be closed, which rolls the transaction back.
  *
- * <p>A batch costs one inserted row for each fact. Superseded rows are deleted many at a time and
- * in the order of the file, so that they share its pages.
+ * <p>A batch inserts one row for each fact. Superseded rows are deleted in groups and in file
+ * order, so that deletions share pages.
  */
 final class FeedWriter implements AutoCloseable {
   private static final String CREATE =
@@ -40,17 +40,17 @@ final class FeedWriter implements AutoCloseable {
   private static final String FORGET = "DELETE FROM endpoint WHERE number = ?";
 
   /**
-   * Names without anything that stay: one that comes back soon keeps its id, and no batch that was
-   * decided before it was forgotten is still on its way.
+   * The number of names without data that are kept. A name that returns soon keeps its id, and no
+   * batch is in flight that was decided before the name was forgotten.
    */
   private static final int MAX_EMPTIED = 4096;
 
-  /** Names that are forgotten at a time. */
+  /** The number of names that are forgotten together. */
   private static final int FORGET_THRESHOLD = 1024;
 
   private static final String DELETE = "DELETE FROM fact WHERE position = ? AND ord = ?";
 
-  /** Superseded rows that are deleted at a time. */
+  /** The number of superseded rows that are deleted together. */
   private static final int DELETE_THRESHOLD = 2048;
 
   private static final byte[] NO_BODY = {};
@@ -87,7 +87,7 @@ final class FeedWriter implements AutoCloseable {
   }
 
   void begin() throws SQLException {
-    // The newest endpoint and the newest row are never deleted, so no number is used twice.
+    // The newest endpoint and the newest row are never deleted, so numbers are never reused.
     position = index.position();
     endpoints = index.endpoints();
     ids = index.ids();
@@ -96,7 +96,8 @@ final class FeedWriter implements AutoCloseable {
 
   /** Commits everything since {@link #begin} and updates the index. */
   void commit() throws SQLException {
-    // All rows in one call: the driver's work for a statement exceeds SQLite's for a row.
+    // All rows go into one call because the driver's cost per statement exceeds SQLite's cost per
+    // row.
     create.executeBatch();
     append.executeBatch();
     if (index.supersededCount() >= DELETE_THRESHOLD) {
@@ -115,8 +116,8 @@ final class FeedWriter implements AutoCloseable {
   }
 
   /**
-   * Forgets the oldest names that were never trusted and have nothing, and the oldest emptied slots
-   * of reserved names, when there are many.
+   * Forgets the oldest untrusted names without data, and the oldest cleared slots of reserved
+   * names, when there are many.
    */
   void forgetExcess() throws SQLException {
     if (index.emptiedCount() >= MAX_EMPTIED + FORGET_THRESHOLD
@@ -125,12 +126,14 @@ final class FeedWriter implements AutoCloseable {
     }
   }
 
-  /** Forgets all names that were never trusted and have nothing, and all such slots. */
+  /** Forgets all untrusted names without data, and all cleared slots of reserved names. */
   void forgetAll() throws SQLException {
     forget(0);
   }
 
-  /** In a transaction of its own, which also deletes superseded rows of those endpoints. */
+  /**
+   * Runs in a separate transaction, which also deletes superseded rows of the forgotten endpoints.
+   */
   private void forget(int left) throws SQLException {
     List<Forgettable> forgettable = index.takeForgettable(left);
     List<ClearedSlot> slots = index.takeClearedSlots(left);
@@ -158,7 +161,7 @@ final class FeedWriter implements AutoCloseable {
     index.forgottenSlots(slots);
   }
 
-  /** Deletes the superseded rows that are left, so that a closed file holds only kept ones. */
+  /** Deletes the remaining superseded rows, so that a closed file contains only current rows. */
   void deleteSuperseded() throws SQLException {
     if (index.supersededCount() > 0) {
       begin();

@@ -18,21 +18,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Group commit: a queue of submitted batches, and the thread {@code store} that writes many of them
- * in one transaction. Any thread may submit.
+ * Group commit: a queue of submitted batches, and the thread {@code store}, which writes many
+ * batches in one transaction. Any thread may submit.
  */
 final class GroupCommitter {
   private static final Logger log = LoggerFactory.getLogger(GroupCommitter.class);
 
-  /** Batches that may wait; more are refused, so that a slow disk does not exhaust the heap. */
+  /**
+   * The maximum number of waiting batches; further batches are refused, so that a slow disk does
+   * not exhaust the heap.
+   */
   private static final int MAX_WAITING = 16_384;
 
-  /** Batches in one transaction at most. */
+  /** The maximum number of batches in one transaction. */
   private static final int MAX_GROUP = 1024;
 
   /**
-   * Least time from one sync to the next while several batches come at a time, so that more of them
-   * share the cost of a sync. A single batch does not wait.
+   * The minimum time between syncs under load, so that more batches share the cost of a sync. A
+   * single batch does not wait.
    */
   private static final long PACE_NANOS = 5_000_000;
 
@@ -42,7 +45,9 @@ final class GroupCommitter {
   private final LongSupplier nanoTime;
   private final BlockingQueue<Work> queue = new ArrayBlockingQueue<>(MAX_WAITING);
 
-  /** Used only by the store's thread; null after a failure, until the next group opens another. */
+  /**
+   * Used only by the store's thread; null after a failure, until the next group opens a new writer.
+   */
   private @Nullable FeedWriter writer;
 
   private @Nullable Thread thread;
@@ -72,7 +77,7 @@ final class GroupCommitter {
       SqliteDatabase database, EndpointStateIndex index, ChangeFeed feed, LongSupplier nanoTime)
       throws SQLException {
     GroupCommitter committer = new GroupCommitter(database, index, feed, nanoTime);
-    // Before anybody reads: names that earlier runs left are not loaded again.
+    // Runs before the index is read, so that names left by earlier runs are not loaded again.
     committer.forgetAll();
     committer.thread = Thread.ofPlatform().name("store").daemon().start(committer::run);
     return committer;
@@ -88,7 +93,7 @@ final class GroupCommitter {
           new StoreException(
               "the store is overloaded: " + MAX_WAITING + " changes wait for the disk; try again"));
     }
-    // The thread may have ended between the check and the offer.
+    // The thread may have ended after the check and before the offer.
     if (stopped && queue.remove(submission)) {
       return CompletableFuture.failedFuture(closed());
     }
@@ -113,12 +118,12 @@ final class GroupCommitter {
     return queue.size();
   }
 
-  /** True while the last group could not be written. */
+  /** Whether the last group could not be written. */
   boolean isFailing() {
     return failing;
   }
 
-  /** Commits what was submitted before, then ends the thread. */
+  /** Commits the batches submitted so far, then ends the thread. */
   void stop() throws InterruptedException {
     stopped = true;
     queue.put(new Stop());
@@ -193,7 +198,7 @@ final class GroupCommitter {
       results = commit(group);
     } catch (SQLException | RuntimeException | Error e) {
       if (group.size() > 1) {
-        // One at a time: a batch that cannot be written must not make the others fail.
+        // Retry the batches one by one, because one bad batch must not make the others fail.
         group.forEach(one -> commitOrFail(List.of(one)));
       } else {
         StoreException explained = database.explain(e);
@@ -219,7 +224,7 @@ final class GroupCommitter {
     forgetExcess();
   }
 
-  /** After the group was answered: its outcome is certain, whatever becomes of this. */
+  /** Runs after the group was answered, so a failure here does not change the group's outcome. */
   private void forgetExcess() {
     FeedWriter open = writer;
     if (open != null) {
@@ -247,7 +252,7 @@ final class GroupCommitter {
       open.commit();
       return results;
     } catch (SQLException | RuntimeException | Error e) {
-      // Closing rolls back. After an error the driver's statements cannot be relied on.
+      // Closing rolls back. After an error the driver's statements are not reliable.
       closeWriter();
       throw e;
     }
@@ -265,7 +270,7 @@ final class GroupCommitter {
     }
   }
 
-  /** Logs the first of a run of failures; each submitter gets its own. */
+  /** Logs only the first of consecutive failures. Each submitter receives its own failure. */
   private void logFirst(StoreException failure) {
     if (!failing) {
       failing = true;

@@ -19,7 +19,9 @@ final class Microseconds {
         Math.floorDiv(micros, PER_SECOND), Math.floorMod(micros, PER_SECOND) * NANOS);
   }
 
-  /** A time as it will be read back, so that followers see the same time as later readers. */
+  /**
+   * Truncates a time to the stored precision, so that followers see the same time as later readers.
+   */
   static Instant truncate(Instant at) {
     return at.truncatedTo(ChronoUnit.MICROS);
   }

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has libraries unpack their native parts below the data folder. {@code /tmp} may be mounted
- * without the right to execute, and would fill up with copies.
+ * Makes libraries unpack their native parts below the data folder. {@code /tmp} may be mounted with
+ * {@code noexec} and would fill up with copies.
  */
 public final class NativeLibraries {
   private static final Logger log = LoggerFactory.getLogger(NativeLibraries.class);
@@ -16,7 +16,7 @@ public final class NativeLibraries {
   private NativeLibraries() {}
 
   /**
-   * Affects only libraries that are not loaded yet.
+   * Affects only libraries that have not been loaded.
    *
    * @throws dev.vigil.store.StoreException when others could replace the libraries
    */
@@ -27,7 +27,7 @@ public final class NativeLibraries {
       PrivateFiles.requireNoLink(folder);
       PrivateFiles.requireFolder(folder);
     } catch (IOException e) {
-      // Opening the store fails next, with an error message for the operator.
+      // Opening the store will fail next, with an error message for the operator.
       log.debug("cannot make {}", folder, e);
       return;
     }

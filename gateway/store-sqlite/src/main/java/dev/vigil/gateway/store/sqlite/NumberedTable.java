@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values by numbers that count up from 1 and are used once. Pages whose values are all removed take
- * no memory. One thread writes; any thread reads.
+ * A table of values keyed by numbers that count up from 1 and are never reused. Empty pages take no
+ * memory. One thread writes; any thread may read.
  */
 final class NumberedTable<T> {
   private static final int PAGE_BITS = 10;
@@ -25,7 +25,7 @@ final class NumberedTable<T> {
       all[page] = values;
     }
     values[place(number)] = value;
-    // Volatile: publishes the value too.
+    // The volatile write also publishes the value.
     pages = all;
   }
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slot names by their UTF-8 octets. Few names occur in many rows, and the driver takes five times
- * as long to make a string as to hand out octets. Used by one thread.
+ * Slot names by their UTF-8 octets. A few names occur in many rows, and the driver takes five times
+ * as long to return a string as to return octets. Used by one thread.
  */
 final class SlotNameCache {
   private static final int SIZE = 256;

@@ -6,19 +6,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How many facts a slot keeps, and which facts of one batch that leaves. */
+/** The number of facts that a slot keeps, and the facts of a batch that remain under this limit. */
 final class SlotRetention {
-  /** The slot of the row of a change without facts; no fact can have this slot. */
+  /** The slot in the row of a change without facts; no fact can have this slot. */
   static final String NO_SLOT = "";
 
   private SlotRetention() {}
 
-  /** How many facts the slot holds once this one is in: an emptied slot holds nothing older. */
+  /**
+   * The number of facts in the slot after this fact; a fact that empties the slot removes all older
+   * facts.
+   */
   static int keep(Fact fact) {
     return fact.isNone() ? 1 : fact.keep();
   }
 
-  /** The facts of a batch that later facts of the same batch do not supersede, in their order. */
+  /** The facts of a batch, in order, without those that later facts of the same batch supersede. */
   static List<Fact> survivors(List<Fact> facts) {
     if (facts.size() < 2) {
       return facts;

@@ -27,20 +27,22 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 import org.sqlite.SQLiteOpenMode;
 
-/** The SQLite file: opens connections, migrates the schema, explains errors to the operator. */
+/**
+ * Opens connections to the SQLite file, migrates the schema, and explains errors to the operator.
+ */
 final class SqliteDatabase {
   private static final Logger log = LoggerFactory.getLogger(SqliteDatabase.class);
 
-  /** Pages of 4 KiB in the write-ahead log before a checkpoint: 32 MiB. */
+  /** The number of 4 KiB pages in the write-ahead log before a checkpoint: 32 MiB. */
   private static final int CHECKPOINT_PAGES = 8192;
 
   /**
-   * The number of the newest file in {@code db/migration}. A database with this number in its
-   * header skips Flyway, which takes half a second to find nothing to do.
+   * The number of the newest file in {@code db/migration}. If the header of a database has this
+   * number, Flyway is skipped, because it takes half a second to find nothing to do.
    */
   static final int SCHEMA_VERSION = 4;
 
-  /** Free pages of 4 KiB that are not worth the writing of the others: 2 MiB. */
+  /** With fewer free 4 KiB pages than this (2 MiB), rewriting the file is not worthwhile. */
   private static final int FEW_FREE_PAGES = 512;
 
   private static final Properties DRIVER = driver();
@@ -51,25 +53,25 @@ final class SqliteDatabase {
     this.file = file;
   }
 
-  /** The size of the database and of its write-ahead log; a file that is not there has none. */
+  /** The size of the database and of its write-ahead log; a missing file counts as 0. */
   long octets() {
     return file.toFile().length() + Path.of(file + "-wal").toFile().length();
   }
 
   private static Properties driver() {
     SQLiteConfig config = new SQLiteConfig();
-    // Otherwise the driver prepares and runs a query after every insert to read the row id.
+    // With generated keys, the driver would run a query for the row id after every insert.
     config.setGetGeneratedKeys(false);
-    // One thread uses a connection at a time, and the driver has its own lock. SQLite's mutex,
-    // taken for each value of each row, would only add cost.
+    // Only one thread uses a connection at a time, and the driver has its own lock. SQLite's mutex
+    // would only add cost, because SQLite takes it for each value of each row.
     config.setOpenMode(SQLiteOpenMode.NOMUTEX);
     return config.toProperties();
   }
 
   /**
-   * Makes the file readable for its owner alone. SQLite gives new files beside it the same mode.
+   * Makes the file readable only for its owner. SQLite gives new files beside it the same mode.
    *
-   * @throws StoreException when a file is a symbolic link, or cannot be made or changed
+   * @throws StoreException when a file is a symbolic link or cannot be created or changed
    */
   void makePrivate() {
     try {
@@ -85,10 +87,10 @@ final class SqliteDatabase {
     }
   }
 
-  /** Brings the schema to {@link #SCHEMA_VERSION}. */
+  /** Migrates the schema to {@link #SCHEMA_VERSION}. */
   void migrate() {
     try {
-      // This is the first statement that reads the file, so that damage is reported as damage.
+      // This statement reads the file first, so that a damaged file is reported as damaged.
       if (schemaVersion() == SCHEMA_VERSION) {
         return;
       }
@@ -97,7 +99,7 @@ final class SqliteDatabase {
           .dataSource(url(), null, null)
           .locations("classpath:db/migration")
           .loggers("slf4j")
-          // Otherwise Flyway accepts a database with migrations of a newer version.
+          // By default, Flyway accepts a database with migrations of a newer version.
           .ignoreMigrationPatterns(new String[0])
           .load()
           .migrate();
@@ -115,8 +117,8 @@ final class SqliteDatabase {
   }
 
   /**
-   * Gives free pages back to the disk when they are more than half of the file: a flood of names
-   * that were forgotten leaves them. A failure leaves the file as it was.
+   * Returns free pages to the disk when they exceed half of the file, for instance after a flood of
+   * names was forgotten. A failure leaves the file unchanged.
    */
   void compact() {
     try {
@@ -141,7 +143,7 @@ final class SqliteDatabase {
     }
   }
 
-  /** Keeps a copy of a file of an older format, which an older version can open again. */
+  /** Keeps a copy of a file in an older format, so that an older version can open it again. */
   private void keepFormer() throws SQLException {
     int former = format();
     if (former == 0 || former >= SCHEMA_VERSION) {
@@ -154,14 +156,14 @@ final class SqliteDatabase {
     }
     copyTo(copy);
     log.info(
-        "the database {} is brought from data format {} to {}; the former file is kept as {}",
+        "the database {} is being upgraded from data format {} to {}; the former file is kept as {}",
         file,
         former,
         SCHEMA_VERSION,
         copy.getFileName());
   }
 
-  /** The number of the newest migration that was applied; 0 for an empty file. */
+  /** The number of the newest applied migration; 0 for an empty file. */
   private int format() throws SQLException {
     boolean empty =
         number("SELECT count(*) FROM sqlite_schema WHERE name = 'flyway_schema_history'") == 0;
@@ -171,11 +173,11 @@ final class SqliteDatabase {
   }
 
   /**
-   * Copies the database as it is at one moment into a new file that only its owner can read, and
-   * syncs it. Other processes may write to the database meanwhile.
+   * Copies a snapshot of the database into a new file that only its owner can read, and syncs the
+   * file. Other processes may write to the database meanwhile.
    *
    * @return the data format of the copy
-   * @throws StoreException when it cannot be read or written; then there is no copy
+   * @throws StoreException when reading or writing fails; no copy is left behind
    */
   int copyTo(Path copy) {
     try {
@@ -237,7 +239,7 @@ final class SqliteDatabase {
     return "jdbc:sqlite:" + file;
   }
 
-  /** An exception with a message for the operator: the file, what is wrong, what to do. */
+  /** Returns an exception whose message tells the operator the file, the fault and the remedy. */
   StoreException explain(Throwable thrown) {
     for (Throwable t = thrown; t != null; t = t.getCause()) {
       if (t instanceof SQLiteException e) {
@@ -252,7 +254,7 @@ final class SqliteDatabase {
   }
 
   private String message(SQLiteErrorCode code) {
-    // Extended codes keep the plain one in the low octet.
+    // The low octet of an extended code is the primary code.
     return switch (SQLiteErrorCode.getErrorCode(code.code & 0xff)) {
       case SQLITE_CORRUPT, SQLITE_NOTADB ->
           "the database "

@@ -12,15 +12,15 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.function.LongSupplier;
 
-/** The store's files, for the commands that work beside a running gateway or without one. */
+/** The store's files, for commands that run beside a gateway or without it. */
 public final class SqliteFiles {
-  /** The database in the data folder; files whose names begin with it belong to it. */
+  /** The database file in the data folder; files whose names begin with this name belong to it. */
   public static final String DATABASE = "vigil.db";
 
-  /** The consequence of an empty database in place of a lost one. */
+  /** The consequence of replacing a lost database with an empty database. */
   public static final String DATABASE_LOSS =
-      "registrations, values, approvals, accounts and rules are lost, and what was recorded can be"
-          + " played in once: approve keys anew";
+      "registrations, values, approvals, accounts and rules are lost, and each recorded message"
+          + " can be replayed once: approve keys again";
 
   /** The file that a process locks while it uses the data folder. */
   public static final String LOCK = DataFolderLock.NAME;
@@ -28,7 +28,9 @@ public final class SqliteFiles {
   /** The number of the data format that this version reads and writes. */
   public static final int FORMAT = SqliteDatabase.SCHEMA_VERSION;
 
-  /** A restore works in this folder below the data folder, and removes it at its end. */
+  /**
+   * The folder below the data folder in which a restore works; the restore removes it at its end.
+   */
   public static final String UNFINISHED = "restore.tmp";
 
   /** The folder of unpacked libraries in the data folder. */
@@ -40,19 +42,19 @@ public final class SqliteFiles {
   private SqliteFiles() {}
 
   /**
-   * Copies the database as it is at one moment, while a gateway may run on it.
+   * Copies a snapshot of the database; a gateway may be using it.
    *
    * @param folder the data folder
-   * @param target a new file, made with mode 0600
+   * @param target a new file, created with mode 0600
    * @return the number of the copy's data format
-   * @throws StoreException when there is no database, or it cannot be read or copied
+   * @throws StoreException when the database does not exist or cannot be read or copied
    */
   public static int copy(Path folder, Path target) {
     NativeLibraries.unpackBelow(folder);
     return existing(folder).copyTo(target);
   }
 
-  /** Opens the store of a folder, which is then locked; an older format is migrated. */
+  /** Locks a folder and opens its store; migrates an older format. */
   public static Store open(Path folder, LongSupplier nanoTime) {
     NativeLibraries.unpackBelow(folder);
     return SqliteStore.open(folder, nanoTime);
@@ -61,7 +63,7 @@ public final class SqliteFiles {
   /**
    * Locks a data folder in which no store is open.
    *
-   * @throws StoreException when another process has it
+   * @throws StoreException when another process has locked it
    */
   public static Lock lock(Path folder) {
     DataFolderLock lock = DataFolderLock.take(folder);
@@ -75,7 +77,7 @@ public final class SqliteFiles {
     void close();
   }
 
-  /** Makes an empty database. The folder must be locked, and have none. */
+  /** Creates an empty database. The folder must be locked and must not contain a database. */
   public static void create(Path folder) {
     NativeLibraries.unpackBelow(folder);
     SqliteDatabase database = new SqliteDatabase(folder.resolve(DATABASE));
@@ -84,8 +86,8 @@ public final class SqliteFiles {
   }
 
   /**
-   * Removes a file from the list of those that the database needs. The folder must be locked. An
-   * older format has no list; the migration makes it.
+   * Removes a companion from the list of files that the database needs. The folder must be locked.
+   * An older format has no list; the migration creates it.
    */
   public static void forget(Path folder, Companion companion) {
     NativeLibraries.unpackBelow(folder);
@@ -95,10 +97,10 @@ public final class SqliteFiles {
   }
 
   /**
-   * Moves the newest change up in the feed, and so all later ones, of which none is known yet. The
-   * folder must be locked, and no store may be open.
+   * Raises the position of the newest change in the feed, and thereby the positions of all future
+   * changes. The folder must be locked, and no store may be open.
    *
-   * @param by positions that are skipped, 0 or more
+   * @param by the number of positions to skip, 0 or more
    */
   public static void raisePosition(Path folder, long by) {
     SqliteDatabase database = existing(folder);
@@ -117,7 +119,7 @@ public final class SqliteFiles {
     } catch (NoSuchFileException e) {
       return false;
     } catch (IOException e) {
-      // SQLite explains what is wrong when it opens the file.
+      // SQLite reports the error when it opens the file.
       return true;
     }
   }

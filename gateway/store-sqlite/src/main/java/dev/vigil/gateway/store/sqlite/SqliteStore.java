@@ -27,8 +27,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State in one SQLite file. An acknowledged batch was synced to disk: WAL with {@code
- * synchronous=FULL}, many batches to a sync. The package's documentation lists the threads.
+ * Keeps the state in one SQLite file. An acknowledged batch has been synced to disk (WAL with
+ * {@code synchronous=FULL}); many batches share a sync. The package's documentation lists the
+ * threads.
  */
 public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   private final Path folder;
@@ -37,7 +38,7 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
 
   /**
    * Stays open as long as the store, so that SQLite keeps its index of the write-ahead log in
-   * memory: a transaction whose sync failed is in the log but not in the index, and must not
+   * memory. A transaction whose sync failed is in the log but not in the index, and must not
    * reappear.
    */
   private final Connection anchor;
@@ -55,8 +56,8 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
    * Opens the store in a folder, which is created if it is missing and then locked.
    *
    * @param nanoTime monotonic nanoseconds
-   * @throws StoreException when the folder cannot be written or is in use, or the database is
-   *     damaged or of a newer version; the message says which, and what to do
+   * @throws StoreException when the folder is in use or not writable, or the database is damaged or
+   *     from a newer version; the message states the fault and the remedy
    */
   public static SqliteStore open(Path folder, LongSupplier nanoTime) {
     DataFolderLock lock = DataFolderLock.take(folder);
@@ -82,7 +83,9 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
     }
   }
 
-  /** An empty database beside keys and counters would accept everything recorded before. */
+  /**
+   * An empty database beside existing keys and counters would accept replays of recorded messages.
+   */
   private static void requireDatabaseBesideCompanions(Path folder) {
     Path file = folder.resolve(SqliteFiles.DATABASE);
     if (SqliteFiles.hasContent(file)) {
@@ -94,7 +97,7 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
         .ifPresent(
             companion -> {
               throw new StoreException(
-                  "%s is missing or empty beside %s: put it back from a backup, or give the stored state up with: vigil replace %s --data-dir %s (%s)"
+                  "%s is missing or empty beside %s: restore it from a backup, or give up the stored state with: vigil replace %s --data-dir %s (%s)"
                       .formatted(
                           file,
                           companion.file(),
@@ -198,12 +201,12 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
     return readers.read(reader -> reader.trailBack(slot, name, before, index.superseded(), limit));
   }
 
-  /** The data folder, which this store has locked. */
+  /** The data folder that this store has locked. */
   public Path folder() {
     return folder;
   }
 
-  /** The files beside the database that it needs. */
+  /** The files beside the database that the database needs. */
   public CompanionFiles companions() {
     return new CompanionFiles(folder, new CompanionTable(database));
   }
@@ -246,7 +249,7 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
     return committer.isFailing();
   }
 
-  /** Commits what was submitted before, then closes the file and unlocks the folder. */
+  /** Commits the batches submitted so far, then closes the file and unlocks the folder. */
   @Override
   public void close() {
     synchronized (this) {

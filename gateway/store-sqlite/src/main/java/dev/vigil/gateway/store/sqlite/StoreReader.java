@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One reading connection. One thread uses it at a time. */
+/** A connection for reading. Only one thread uses it at a time. */
 final class StoreReader implements AutoCloseable {
   /** The columns that {@link #read} expects. */
   private static final String ROWS =
@@ -54,7 +54,10 @@ final class StoreReader implements AutoCloseable {
           .replace("sequence > ?", "sequence > 0 AND sequence < ?")
           .replace("position, ord", "position DESC, ord DESC");
 
-  /** The first parameter is as above; the columns are those of {@link #ROWS}. */
+  /**
+   * The first parameter is the same as for {@link #HISTORY}; the columns are the same as for {@link
+   * #ROWS}.
+   */
   private static final String FEED_OF_ENDPOINT =
       """
       SELECT kept.value, endpoint, at, high, version, slot, keep, body
@@ -99,7 +102,7 @@ final class StoreReader implements AutoCloseable {
    * Reads every kept change after a position, in order, from one snapshot.
    *
    * @param superseded keys of rows to skip, ascending
-   * @return the position up to which everything was read
+   * @return the position of the last change that was read
    */
   long changes(long after, long[] superseded, Consumer<Change> follower) throws SQLException {
     feed.setLong(1, after);
@@ -117,7 +120,7 @@ final class StoreReader implements AutoCloseable {
   /** Reads the changes of one slot, each with only the facts of that slot. */
   long changes(String slot, long after, long[] superseded, Consumer<Change> follower)
       throws SQLException {
-    // Before the feed is read, so that the feed contains at least everything up to this position.
+    // Read before the feed, so that the feed contains at least all changes up to this position.
     long newestPosition = newest();
     feedOfSlot.setLong(1, after);
     feedOfSlot.setString(2, slot);
@@ -128,8 +131,8 @@ final class StoreReader implements AutoCloseable {
   /**
    * Reads the changes of one endpoint.
    *
-   * @param kept gives the keys of the endpoint's rows after the position. Only changes that it knew
-   *     count as read: a row may be in the file before its key is known
+   * @param kept returns the keys of the endpoint's rows after the position. Only changes with a
+   *     returned key count as read, because a row may be in the file before its key is known
    */
   long changes(Supplier<long[]> kept, long after, Consumer<Change> follower) throws SQLException {
     feedOfEndpoint.setString(1, Arrays.toString(kept.get()));
@@ -142,7 +145,7 @@ final class StoreReader implements AutoCloseable {
     }
   }
 
-  /** The facts that a slot keeps permanently, of one endpoint or (null) of all, oldest first. */
+  /** The facts that a slot keeps permanently, oldest first; null selects all endpoints. */
   List<Change> trail(
       String slot, @Nullable EndpointName name, long after, long[] superseded, int limit)
       throws SQLException {
@@ -215,7 +218,7 @@ final class StoreReader implements AutoCloseable {
     return position;
   }
 
-  /** The key of the next row that is not superseded, or {@link #NO_ROW}. */
+  /** The key of the next current row, or {@link #NO_ROW}. */
   private static long next(ResultSet row, long[] superseded) throws SQLException {
     while (row.next()) {
       long key = row.getLong(1);
@@ -227,15 +230,15 @@ final class StoreReader implements AutoCloseable {
   }
 
   /**
-   * @param kept gives the keys of the slot's rows, oldest first. It is called before the query, so
-   *     that all rows are in the snapshot; a row that is deleted in between is not returned
+   * @param kept returns the keys of the slot's rows, oldest first. It is called before the query,
+   *     so that all rows are in the snapshot. A row deleted in between is not returned
    */
   List<Store.HistoryEntry> history(Supplier<long[]> kept, long afterSequence, int limit)
       throws SQLException {
     return history(history, kept, afterSequence, limit);
   }
 
-  /** Reads the same, newest first. */
+  /** Same as {@link #history}, newest first. */
   List<Store.HistoryEntry> historyBack(Supplier<long[]> kept, long beforeSequence, int limit)
       throws SQLException {
     return history(historyBack, kept, beforeSequence, limit);

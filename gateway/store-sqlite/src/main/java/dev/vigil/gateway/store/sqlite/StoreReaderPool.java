@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
-/** A bounded pool of reading connections. */
+/** A bounded pool of connections for reading. */
 final class StoreReaderPool implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 16;
 

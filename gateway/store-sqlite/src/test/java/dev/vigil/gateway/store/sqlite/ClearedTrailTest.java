@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The trail of an endpoint that is removed with its trail. */
+/** Removal of an endpoint together with its trail. */
 class ClearedTrailTest {
   private static final String SLOT = "audit";
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Other users of the machine: what they may read, and what they may have put in the way. */
+/** Protection from other users of the machine: file modes, foreign folders and symbolic links. */
 class DataFolderTest {
   @TempDir Path parent = Path.of("");
   private Path folder = Path.of("");

@@ -22,12 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names that come and go leave nothing; what was ever trusted keeps its number. */
+/** Names that come and go leave nothing behind; a name that was ever trusted keeps its number. */
 class ForgottenNamesTest {
   private static final int NAMES = 20_000;
   private static final int CHUNK = 2_000;
 
-  /** Names that may stay until the store is closed. */
+  /** The number of names that may stay until the store is closed. */
   private static final int STAYING = 4096 + 1024;
 
   @TempDir Path folder = Path.of("");
@@ -84,7 +84,7 @@ class ForgottenNamesTest {
     try (SqliteStore store = open()) {
       committed(store, plain(mote("kept"), fact("rd", 1, "here")));
       comeAndGo(store, "a");
-      // Forgetting follows the answer to a batch.
+      // The store forgets names after it answers a batch.
       committed(store, plain(mote("kept"), fact("rd", 1, "still here")));
       committed(store, plain(mote("kept"), fact("rd", 1, "again")));
       assertThat(store.endpoints()).isBetween(1, STAYING + 10);
@@ -125,7 +125,7 @@ class ForgottenNamesTest {
   }
 
   @Test
-  void aNameThatWasTrustedKeepsItsNumberForEver() throws Exception {
+  void aNameThatWasTrustedKeepsItsNumberPermanently() throws Exception {
     try (SqliteStore store = open()) {
       committed(store, numbered(mote("trusted"), 7, fact("ms", 1, "lease"), fact("rd", 1, "x")));
       committed(store, plain(mote("trusted"), Fact.none("ms"), Fact.none("rd")));

@@ -22,12 +22,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Slots of reserved names that come and go leave nothing. */
+/** Slots of reserved names that come and go leave nothing behind. */
 class ForgottenSlotsTest {
   private static final int ROUNDS = 12;
   private static final int SLOTS = 1000;
 
-  /** Emptied slots that may stay until the store is closed. */
+  /** The number of cleared slots that may stay until the store is closed. */
   private static final int STAYING = 4096 + 1024;
 
   private static final EndpointName RECORDS = mote(".records/test");
@@ -63,7 +63,7 @@ class ForgottenSlotsTest {
         committed(store, plain(RECORDS, fact("audit", Fact.KEEP_ALL, "round " + round)));
         committed(store, plain(RECORDS, facts(round, i -> Fact.none("record/" + i))));
       }
-      // Forgetting follows the answer to a batch.
+      // The store forgets slots after it answers a batch.
       committed(store, plain(mote("other"), fact("rd", 1, "here")));
       version = committed(store, plain(RECORDS, fact("record/5", 1, "again"))).version();
       assertThat(rows("length(body) = 0")).isLessThanOrEqualTo(STAYING);

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
 
 /**
- * A process for tests that kill it. Each of its threads writes rising sequence numbers to an
- * endpoint of its own and prints the acknowledged ones: {@code ack mote-3 17}. It ends by itself
- * only when the disk or the folder cannot be written: {@code failed} and the error message.
+ * A process that tests kill. Each of its threads writes rising sequence numbers to a separate
+ * endpoint and prints the acknowledged numbers: {@code ack mote-3 17}. It exits only when the disk
+ * or the folder cannot be written, and then prints {@code failed} and the error message.
  */
 final class KilledWriter {
   static final int THREADS = 4;

@@ -34,7 +34,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults of real machines: a killed process, a bad disk, a wrong folder. */
+/** Faults of real machines: a killed process, a full or damaged disk, a wrong folder. */
 class StoreFaultTest {
   private static final int ROUNDS = 3;
   private static final int ACKNOWLEDGED = 400;
@@ -65,7 +65,7 @@ class StoreFaultTest {
   void aFullDiskIsReportedAndLosesNoAcknowledgedBatch() throws Exception {
     Map<String, Long> acknowledged = new HashMap<>();
     List<String> failures = new ArrayList<>();
-    // At most 4 MiB in a file: the write-ahead log reaches that first.
+    // Limits each file to 4 MiB; the write-ahead log reaches the limit first.
     Process victim = start(List.of("sh", "-c", "ulimit -f 8192; exec \"$@\"", "sh"));
     try (BufferedReader lines = victim.inputReader()) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -124,7 +124,7 @@ class StoreFaultTest {
                   .startsWith(n + " ")
                   .endsWith("x".repeat(KilledWriter.BODY));
             }
-            // A batch is stored whole or not at all: both slots have the same number.
+            // A batch is stored completely or not at all, so both slots have the same number.
             assertThat(history(store, mote(ep), "n")).containsExactly("" + high);
             assertThat(outcome(store, numbered(mote(ep), number, fact("n", 1, "replay"))))
                 .isEqualTo(new SubmitResult.SequenceUsed(high));
@@ -261,7 +261,7 @@ class StoreFaultTest {
         Files.createDirectory(
             folder.resolve("closed"),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
-    // Root must drop the capability to ignore file modes.
+    // Root must first drop the capability that ignores file modes.
     List<String> bound =
         Files.isWritable(closed)
             ? List.of("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")

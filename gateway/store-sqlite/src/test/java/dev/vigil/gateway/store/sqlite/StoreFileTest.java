@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The contents of the file: across versions, and while superseded rows wait to be deleted. */
+/** The contents of the file across versions, and while superseded rows wait for deletion. */
 class StoreFileTest {
   @TempDir Path folder = Path.of("");
 
@@ -83,7 +83,7 @@ class StoreFileTest {
           .hasMessageContaining("vigil replace identity.jwk");
       committed(store, numbered(mote("mote-1"), 9, fact("v", 3, "since")));
     }
-    // The way back: the kept file in the place of the new one.
+    // To go back, put the kept file in place of the new file.
     Path kept = folder.resolve("vigil.db.format-" + format);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kept)))
         .isEqualTo("rw-------");

@@ -12,8 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 
 /**
- * Measures group commit: updates of 350 octets committed per second and CPU time per update, for a
- * number of endpoints and of updates in flight. Run by hand: {@code StoreThroughput FOLDER
+ * Measures group commit: committed updates of 350 octets per second and CPU time per update, for a
+ * number of endpoints and a number of updates in flight. Run by hand: {@code StoreThroughput FOLDER
  * ENDPOINTS IN_FLIGHT UPDATES}.
  */
 final class StoreThroughput {
