@@ -324,7 +324,7 @@ static bool may_wake(struct mote *mote)
     return ready || mote->app.state != APP_SLEEPING;
 }
 
-/* Without a route, readings are kept for the archive. */
+/* Without a route, readings are kept for the block store. */
 static uint64_t next_wake_up(struct mote *mote)
 {
     if (may_wake(mote))

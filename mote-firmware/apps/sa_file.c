@@ -214,14 +214,15 @@ static bool same_way(const struct sa_entry *a, const struct sa_entry *b)
            ipv6_equal(sa_entry_peer(a), sa_entry_peer(b));
 }
 
-static bool same_archive(const struct sa_entry *a, const struct sa_entry *b)
+static bool same_block_store(const struct sa_entry *a, const struct sa_entry *b)
 {
     return a->stored && b->stored && ipv6_equal(&a->source, &b->source) &&
            ipv6_equal(&a->destination, &b->destination);
 }
 
-/* `archives` counts archives between the same ends: two while the key is changed. */
-static const char *conflict(const struct sa_entry *a, const struct sa_entry *b, unsigned *archives)
+/* `block_stores` counts block stores between the same ends: two while the key is changed. */
+static const char *conflict(const struct sa_entry *a, const struct sa_entry *b,
+                            unsigned *block_stores)
 {
     static const char occupied[] = "already is of this protocol and direction for this peer";
     bool protocol = a->sa.protocol == b->sa.protocol;
@@ -230,7 +231,7 @@ static const char *conflict(const struct sa_entry *a, const struct sa_entry *b, 
         return "has the same key";
     if (protocol && a->sa.spi == b->sa.spi && ipv6_equal(&a->destination, &b->destination))
         return "has the same destination, protocol and SPI";
-    if (same_archive(a, b) && ++*archives == 2)
+    if (same_block_store(a, b) && ++*block_stores == 2)
         return occupied;
     return !a->stored && protocol && same_way(a, b) ? occupied : NULL;
 }
@@ -242,7 +243,7 @@ static int add_line(struct sa_file *file, unsigned number, const char *line, siz
     struct word words[SA_FILE_WORDS];
     struct sa_entry *entry = &file->entries[file->count];
     size_t count = split(line, len, words);
-    unsigned archives = 0;
+    unsigned block_stores = 0;
     const char *wrong;
 
     if (count == 0)
@@ -261,7 +262,7 @@ static int add_line(struct sa_file *file, unsigned number, const char *line, siz
         return -1;
     }
     for (size_t i = 0; i < file->count; i++) {
-        wrong = conflict(entry, &file->entries[i], &archives);
+        wrong = conflict(entry, &file->entries[i], &block_stores);
         if (wrong != NULL) {
             snprintf(problem, size, "line %u: line %u %s", number, file->entries[i].line, wrong);
             return -1;
@@ -302,5 +303,5 @@ struct sa_entry *sa_file_stored(struct sa_file *file, struct sa_entry **previous
             ++*count;
         }
     *previous = first;
-    return *count == 1 || (*count == 2 && same_archive(first, last)) ? last : NULL;
+    return *count == 1 || (*count == 2 && same_block_store(first, last)) ? last : NULL;
 }

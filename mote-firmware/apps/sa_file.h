@@ -19,7 +19,7 @@ struct sa_file {
  * Parses the text of a file. 0, or -1 with a sentence in `problem` that names the line and never a
  * key: a wrong word, an association without ICV, a key that another line has, two associations with
  * one destination, protocol and SPI, two of one protocol and direction with one peer, or three
- * archives between the same ends.
+ * block stores between the same ends.
  */
 int sa_file_parse(struct sa_file *file, const char *text, size_t len, char *problem, size_t size);
 
@@ -29,11 +29,12 @@ int sa_file_load(struct sa_file *file, const char *option, const char *path, cha
                  size_t size);
 
 /* The file's associations as C, for a build that links them: an array of struct sa_entry named
- * `associations`, without the associations of an archive. */
+ * `associations`, without the associations of a block store. */
 void sa_file_write_c(const struct sa_file *file, FILE *out);
 
-/* The association of the archive: the last line of two with the same ends, of which the first goes
- * to `previous` (NULL: there is one). NULL if the file has none or others, which `count` tells. */
+/* The association of the block store: the last line of two with the same ends, of which the first
+ * goes to `previous` (NULL: there is one). NULL if the file has none or others, which `count`
+ * tells. */
 struct sa_entry *sa_file_stored(struct sa_file *file, struct sa_entry **previous, size_t *count);
 
 #endif

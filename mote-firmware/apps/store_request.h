@@ -2,7 +2,7 @@
 #ifndef MOTE_APPS_STORE_REQUEST_H
 #define MOTE_APPS_STORE_REQUEST_H
 
-#include "mote/archive.h"
+#include "mote/block_store.h"
 
 /* Labels of /store/info. */
 enum store_info_label {
@@ -52,12 +52,12 @@ struct store_burst {
 int store_request_read(struct store_request *request, const uint8_t *octets, size_t len);
 
 /* Finds the first burst of a request. */
-int store_burst_find(struct store_burst *burst, const struct archive *archive,
+int store_burst_find(struct store_burst *burst, const struct block_store *store,
                      const struct store_request *request);
 void store_burst_write(const struct store_burst *burst, struct writer *out);
 
 /* Accepts no content, or an empty map; MOTE_E_MALFORMED. */
 int store_rekey_read(const uint8_t *octets, size_t len);
-void store_rekey_write(const struct archive_rekeyed *rekeyed, struct writer *out);
+void store_rekey_write(const struct block_store_rekeyed *rekeyed, struct writer *out);
 
 #endif

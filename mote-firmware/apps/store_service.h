@@ -1,5 +1,5 @@
 /*
- * The archive of --store: it keeps every reading, and sends blocks to peers that ask for them
+ * The block store of --store: it keeps every reading, and sends blocks to peers that ask for them
  * (docs/protocol.md section 12).
  *
  * A reading is stored when its block is: a reading that the mirror has not acknowledged is stored
@@ -15,7 +15,7 @@
 #include "block_file.h"
 #include "equipment.h"
 #include "mesh_link.h"
-#include "mote/archive.h"
+#include "mote/block_store.h"
 #include "mote/coap_server.h"
 
 enum { STORE_SERVICE_RESOURCES = 4, STORE_BURST = 32 };
@@ -23,8 +23,8 @@ enum { STORE_SERVICE_RESOURCES = 4, STORE_BURST = 32 };
 struct store_service {
     struct block_file file;
     struct block_storage storage;
-    struct archive archive;
-    struct archive_log log;
+    struct block_store store;
+    struct block_store_log log;
     struct associations *associations;
     struct sa_entry *entry;
     struct sa_entry *previous;     /* before the last change of keys; NULL: none */
@@ -43,7 +43,7 @@ struct store_service {
         unacknowledged; /* kept readings of this wake-up that the mirror has not acknowledged */
 };
 
-/* Opens the archive that the options name, and its association. 0, or -1 with a sentence in
+/* Opens the block store that the options name, and its association. 0, or -1 with a sentence in
  * `problem`. */
 int store_service_open(struct store_service *service, const struct options *options,
                        struct associations *associations, const struct equipment *equipment,

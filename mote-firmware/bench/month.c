@@ -9,7 +9,7 @@
  *
  * - M: mote, wake in ms (4), lifetime in s (4), listen in ms (4), wake-ups between checks for
  *   commands (2), flags (1 clock, 2 compact form, 4 CBOR, 8 encryption), number of sensors, texts
- *   name, domain, file of associations, file of the archive; commanders' keys of 64 octets each
+ *   name, domain, file of associations, file of the block store; commanders' keys of 64 octets each
  * - O: mote, flags (1: its associations were never used, 2: its flash is erased before, 4: is put
  *   back to an older state before): power comes
  * - X: mote: power goes

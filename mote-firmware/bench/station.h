@@ -1,7 +1,7 @@
 /*
  * A mote of the simulated month: the endpoint (core/app) with its flash, its sensors, an actuator
- * and, if it has one, its archive, as vigil-mote puts them together, over the stack of a node of
- * mesh.h. Loss of power takes its RAM; flash and archive stay.
+ * and, if it has one, its block store, as vigil-mote puts them together, over the stack of a node
+ * of mesh.h. Loss of power takes its RAM; flash and block store stay.
  */
 #ifndef MOTE_BENCH_STATION_H
 #define MOTE_BENCH_STATION_H
@@ -19,7 +19,7 @@ enum {
     STATION_COMMANDERS = 4,
     STATION_TEXT = 256,
     STATION_COAP = 5683,
-    STATION_ARCHIVE_SEGMENTS = 64
+    STATION_STORE_SEGMENTS = 64
 };
 
 /* What the station reports to its owner. */
@@ -35,7 +35,7 @@ struct station_setup {
     char ep[APP_EP_MAX + 1];
     char domain[APP_EP_MAX + 1]; /* empty: the mirror's default */
     char sa[STATION_TEXT];       /* the file of associations; empty: none */
-    char store[STATION_TEXT];    /* the file of the archive; empty: none */
+    char store[STATION_TEXT];    /* the file of the block store; empty: none */
     uint32_t wake_ms;
     uint32_t lifetime;
     uint32_t listen_ms;

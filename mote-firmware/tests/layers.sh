@@ -17,7 +17,7 @@ store       base
 ieee802154  base crypto
 jose        base crypto
 ipsec       base crypto ipv6
-archive     base crypto ipsec ipv6 senml
+block_store base crypto ipsec ipv6 senml
 sixlowpan   base ipv6
 rpl         base ipv6
 net         base crypto ieee802154 ipsec ipv6 rpl sixlowpan store

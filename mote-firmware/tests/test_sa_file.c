@@ -121,7 +121,7 @@ static char *as_c(const char *text)
     return made;
 }
 
-TEST(writes_its_associations_as_c_without_those_of_an_archive)
+TEST(writes_its_associations_as_c_without_those_of_a_block_store)
 {
     char *made = as_c("# kept apart\n"
                       "store esp ctr-xcbc 0x9 " MOTE " " HOST " " KEY_1 "a0a1a2a3 " KEY_2 "\n"
@@ -215,7 +215,7 @@ int main(void)
     RUN(names_the_line_of_what_it_refuses);
     RUN(refuses_shared_keys_and_ambiguous_associations);
     RUN(puts_ah_around_the_esp_of_its_peer);
-    RUN(writes_its_associations_as_c_without_those_of_an_archive);
+    RUN(writes_its_associations_as_c_without_those_of_a_block_store);
     RUN(names_the_algorithms_of_each_profile_in_c);
     RUN(agrees_with_the_shared_files);
     return harness_report();

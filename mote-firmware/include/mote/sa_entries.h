@@ -21,7 +21,7 @@ enum { SA_SENT_STEP = 256 };
 struct sa_entry {
     unsigned line;
     bool inbound; /* seen from this node */
-    bool stored;  /* of the archive: blocks stored for `destination`, sent by `source` */
+    bool stored;  /* of the block store: blocks stored for `destination`, sent by `source` */
     struct ipv6_address source;
     struct ipv6_address destination;
     struct ipsec_sa sa;
@@ -43,7 +43,7 @@ struct net_peer {
 const struct ipv6_address *sa_entry_peer(const struct sa_entry *entry);
 
 /* Fills `peers`, which has `count` entries, with the policy for each peer; returns their number.
- * The peers point into `entries`; peers of an archive belong to no policy. */
+ * The peers point into `entries`; peers of a block store belong to no policy. */
 size_t sa_entries_peers(struct sa_entry *entries, size_t count, struct net_peer *peers);
 
 /* The name of an association's counter. */

@@ -29,7 +29,7 @@ enum port_area { PORT_STATE, PORT_COUNTERS, PORT_AREAS };
 
 struct storage port_storage(enum port_area area);
 
-/* The storage of an archive, for files on Coffee alone (port-blocks.c, BLOCKS=1). */
+/* The storage of a block store, for files on Coffee alone (port-blocks.c, BLOCKS=1). */
 struct block_storage port_blocks(uint32_t segments);
 
 /* The persistent counters of frames, ESP and AH. NULL if they cannot be read, which is printed

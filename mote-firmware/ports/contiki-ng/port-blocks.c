@@ -1,12 +1,12 @@
 /*
- * The storage of an archive on Coffee: a file for each segment, reserved in a whole sector (of a
+ * The storage of a block store on Coffee: a file for each segment, reserved in a whole sector (of a
  * cc2538), because files that share one can be lost together when power is cut. An erasure removes
  * the file; its sector is erased when Coffee needs it.
  *
  * Coffee reads unwritten octets as zeros, and finds the end of a file by its last other octet:
  * octets are stored inverted, so that unwritten ones are 0xFF and the end does not matter. An
- * archive writes each octet once, as flash requires. Coffee is configured for that and keeps no log
- * of changes.
+ * block store writes each octet once, as flash requires. Coffee is configured for that and keeps no
+ * log of changes.
  */
 #include <stdio.h>
 #include <string.h>

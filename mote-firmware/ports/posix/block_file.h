@@ -1,4 +1,4 @@
-/* The storage of an archive on a file, which is locked while open. */
+/* The storage of a block store on a file, which is locked while open. */
 #ifndef MOTE_PORTS_POSIX_BLOCK_FILE_H
 #define MOTE_PORTS_POSIX_BLOCK_FILE_H
 

@@ -33,7 +33,7 @@ static bool writes(const struct block_storage *storage, uint32_t segment, uint32
            reads(storage, segment, at, data, len);
 }
 
-/* Entries as an archive writes them: zeros and 0xFF at both ends, the commit octet by itself. */
+/* Entries as a block store writes them: zeros and 0xFF at both ends, the commit octet by itself. */
 static void fill(uint8_t entry[ENTRY], uint32_t seed)
 {
     for (uint32_t i = 0; i < ENTRY; i++)

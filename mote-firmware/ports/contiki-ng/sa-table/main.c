@@ -23,7 +23,7 @@ int main(int argc, char **argv)
         used += !file.entries[i].stored;
         if (file.entries[i].stored)
             fprintf(stderr,
-                    "SA %s: line %u is of an archive, which this port does not have: not used\n",
+                    "SA %s: line %u is of a block store, which this port does not have: not used\n",
                     argv[1], file.entries[i].line);
     }
     if (used == 0) {

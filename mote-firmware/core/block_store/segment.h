@@ -1,8 +1,8 @@
 /* The layout of a segment: header, summary of a full segment, mark of a complete copy, entries. */
-#ifndef MOTE_CORE_ARCHIVE_SEGMENT_H
-#define MOTE_CORE_ARCHIVE_SEGMENT_H
+#ifndef MOTE_CORE_BLOCK_STORE_SEGMENT_H
+#define MOTE_CORE_BLOCK_STORE_SEGMENT_H
 
-#include "mote/archive.h"
+#include "mote/block_store.h"
 
 enum {
     SEGMENT_HEADER_SIZE = 24, /* magic, first number, SPI, key check, form, 3 zeros, CRC */
@@ -11,7 +11,7 @@ enum {
     SEGMENT_MARK_AT = SEGMENT_SUMMARY_AT + SEGMENT_SUMMARY_SIZE,
     SEGMENT_ENTRIES_AT = 40,
     SEGMENT_TIMES_SIZE = 8,
-    SEGMENT_ENTRY_MAX = ARCHIVE_TEXT_MAX + IPSEC_ICV_MAX + SEGMENT_TIMES_SIZE + 1,
+    SEGMENT_ENTRY_MAX = BLOCK_STORE_TEXT_MAX + IPSEC_ICV_MAX + SEGMENT_TIMES_SIZE + 1,
     SEGMENT_BLANK = 0xff /* the commit octet of an entry that is not committed */
 };
 
@@ -26,44 +26,44 @@ struct segment {
 };
 
 /* Octets of an entry with its commit octet. */
-size_t segment_entry_size(const struct archive *archive);
+size_t segment_entry_size(const struct block_store *store);
 
 /* Reads the header at `place`. MOTE_E_STATE if it is blank or damaged, MOTE_E_AUTH for another key,
  * MOTE_E_UNSUPPORTED for another form, MOTE_E_IO. */
-int segment_read(const struct archive *archive, uint32_t place, struct segment *segment);
-int segment_write_header(const struct archive *archive, const struct segment *segment);
-int segment_write_mark(const struct archive *archive, uint32_t place);
+int segment_read(const struct block_store *store, uint32_t place, struct segment *segment);
+int segment_write_header(const struct block_store *store, const struct segment *segment);
+int segment_write_mark(const struct block_store *store, uint32_t place);
 
 /* True if blocks are read from `one` rather than from `other`, which has the same numbers. */
 bool segment_preferred(const struct segment *one, const struct segment *other);
 
 /* Finds the place for another segment: the next free one behind the newest segment, else that of
  * the oldest; `free` is the number of free ones. MOTE_E_IO. */
-int segment_next_place(const struct archive *archive, uint32_t *place, uint32_t *free);
+int segment_next_place(const struct block_store *store, uint32_t *place, uint32_t *free);
 
 /* The times of a full segment; false if they are not known. */
-bool segment_summary(const struct archive *archive, uint32_t place, uint32_t *least,
+bool segment_summary(const struct block_store *store, uint32_t place, uint32_t *least,
                      uint32_t *greatest);
-int segment_write_summary(const struct archive *archive, uint32_t place, uint32_t least,
+int segment_write_summary(const struct block_store *store, uint32_t place, uint32_t least,
                           uint32_t greatest);
 
 /* Reads the entry at a position. MOTE_E_STATE if it is not committed, MOTE_E_MALFORMED if it is
  * damaged, MOTE_E_IO. */
-int segment_read_entry(const struct archive *archive, const struct segment *segment,
-                       uint32_t position, struct archive_block *block);
+int segment_read_entry(const struct block_store *store, const struct segment *segment,
+                       uint32_t position, struct stored_block *block);
 /* Encodes a block, commit octet included. Returns the length. */
-size_t segment_encode_entry(const struct archive *archive, const struct archive_block *block,
+size_t segment_encode_entry(const struct block_store *store, const struct stored_block *block,
                             uint8_t entry[SEGMENT_ENTRY_MAX]);
 /* Reads and writes the octets of an entry as they are; the commit octet is written last. */
-int segment_load_entry(const struct archive *archive, const struct segment *segment,
+int segment_load_entry(const struct block_store *store, const struct segment *segment,
                        uint32_t position, uint8_t entry[SEGMENT_ENTRY_MAX]);
-int segment_save_entry(const struct archive *archive, const struct segment *segment,
+int segment_save_entry(const struct block_store *store, const struct segment *segment,
                        uint32_t position, const uint8_t entry[SEGMENT_ENTRY_MAX]);
 /* Writes an entry, then commits it. */
-int segment_write_entry(const struct archive *archive, const struct segment *segment,
-                        uint32_t position, const struct archive_block *block);
+int segment_write_entry(const struct block_store *store, const struct segment *segment,
+                        uint32_t position, const struct stored_block *block);
 
 /* The number of entries up to the last one with a written octet; negative: MOTE_E_IO. */
-int64_t segment_used(const struct archive *archive, uint32_t place);
+int64_t segment_used(const struct block_store *store, uint32_t place);
 
 #endif
