@@ -126,7 +126,7 @@ static const struct profile *find_profile(struct word word)
     return NULL;
 }
 
-/* The words of the keys, as the profile needs them. */
+/* Reads the words of the keys that the profile needs. */
 static const char *read_keys(struct sa_entry *entry, const struct profile *profile,
                              const struct word *words, size_t count)
 {
@@ -147,7 +147,8 @@ static const char *read_keys(struct sa_entry *entry, const struct profile *profi
             at < count && read_octets(words[at++], entry->sa.integrity_key, profile->integrity_key);
     return right && at == count
                ? NULL
-               : "the keys have not the profile's sizes: cipher 16 octets (ctr-xcbc 20, ccm8 19, "
+               : "the keys do not have the profile's sizes: cipher 16 octets (ctr-xcbc 20, ccm8 "
+                 "19, "
                  "with the salt), integrity 16 (sha1 20, sha256 32, ccm8 none), in hexadecimal "
                  "digits";
 }
@@ -199,7 +200,7 @@ static size_t integrity_size(const struct ipsec_sa *sa)
     return sa->integrity == &ipsec_hmac_sha1_96 ? SHA1_SIZE : AES_BLOCK;
 }
 
-/* Keys that differ in the salt only are the same key. */
+/* True for the same key: the salt does not make keys different. */
 static bool share_key(const struct ipsec_sa *a, const struct ipsec_sa *b)
 {
     return keys_equal(a->key, cipher_size(a), b->key, cipher_size(b)) ||
@@ -224,7 +225,7 @@ static bool same_block_store(const struct sa_entry *a, const struct sa_entry *b)
 static const char *conflict(const struct sa_entry *a, const struct sa_entry *b,
                             unsigned *block_stores)
 {
-    static const char occupied[] = "already is of this protocol and direction for this peer";
+    static const char occupied[] = "already has this protocol and direction for this peer";
     bool protocol = a->sa.protocol == b->sa.protocol;
 
     if (share_key(&a->sa, &b->sa))

@@ -33,8 +33,8 @@ static const char *explain(int error)
 {
     switch (error) {
     case MOTE_E_AUTH:
-        return "it was stored under another key: give the line `store` of --sa that it was stored "
-               "under (before the new one to change the key), or name another file";
+        return "its blocks have another key: give --sa the line `store` with that key "
+               "(before the new line, to change the key), or name another file";
     case MOTE_E_UNSUPPORTED:
         return "its blocks have another form (mode d stores the ICV): give that mode, or name "
                "another file and a new key";
@@ -43,7 +43,7 @@ static const char *explain(int error)
     }
 }
 
-/* False, with a sentence, if the numbers of an association may have been used. */
+/* False, with a sentence in `problem`, if the numbers of an association may have been used. */
 static bool has_numbers(const struct store_service *service, const struct sa_entry *entry,
                         const char *sa, char *problem, size_t size)
 {
@@ -59,7 +59,7 @@ static bool has_numbers(const struct store_service *service, const struct sa_ent
     return false;
 }
 
-/* The associations of the block store, whose numbers are known. */
+/* Finds the associations of the block store, and checks that their numbers are known. */
 static int find_association(struct store_service *service, const char *sa, char *problem,
                             size_t size)
 {
@@ -111,8 +111,8 @@ static int open_store(struct store_service *service, const struct options *optio
 
 /* ---- requests ---- */
 
-/* True if the requester has associations in both directions, so that its request came in ESP or AH
- * and so does the answer. */
+/* True if the requester has associations in both directions: its request came under ESP or AH, and
+ * the answer goes under ESP or AH. */
 static bool may_ask(const struct store_service *service)
 {
     const struct net *net = &service->mesh->net;
@@ -195,7 +195,8 @@ static int post_send(void *context, const uint8_t *payload, size_t len, struct w
         return error;
     if (service->store.config.mode == BLOCK_STORE_STORED_ICV && !service->opened)
         return MOTE_E_STATE;
-    (void)block_store_log_flush(&service->log, &service->store); /* else what is stored is sent */
+    (void)block_store_log_flush(&service->log,
+                                &service->store); /* after an error, only stored blocks are sent */
     error = store_burst_find(&burst, &service->store, &request);
     if (error != MOTE_OK)
         return error;
@@ -206,7 +207,7 @@ static int post_send(void *context, const uint8_t *payload, size_t len, struct w
     return MOTE_OK;
 }
 
-/* Encrypts stored blocks anew, as many as a burst has. */
+/* Encrypts up to STORE_BURST stored blocks under the new key. */
 static int post_rekey(void *context, const uint8_t *payload, size_t len, struct writer *out)
 {
     struct store_service *service = context;
@@ -219,7 +220,7 @@ static int post_rekey(void *context, const uint8_t *payload, size_t len, struct 
         error = block_store_rekey(&service->store, STORE_BURST, &rekeyed);
     if (error == MOTE_OK)
         store_rekey_write(&rekeyed, out);
-    /* A full block store that refuses: its operator has to decide. */
+    /* The store is full and refuses: its operator has to decide. */
     return error == MOTE_E_SPACE ? MOTE_E_STATE : error;
 }
 
@@ -288,7 +289,7 @@ static void warn(struct store_service *service, int error)
     service->warned = true;
     fprintf(stderr,
             "vigil-mote: --store: a reading is not stored (%s); later ones are counted only\n",
-            error == MOTE_E_SPACE   ? "the block store is full, or the value too large"
+            error == MOTE_E_SPACE   ? "the block store is full, or the value is too large"
             : error == MOTE_E_STATE ? "all block numbers of its key are used: give a new key"
                                     : "writing failed");
 }
@@ -325,7 +326,7 @@ void store_service_settle(struct store_service *service)
                                             : MOTE_OK;
 
     service->unacknowledged = 0;
-    if (error != MOTE_OK) /* they wait for the next attempt */
+    if (error != MOTE_OK) /* the readings wait for the next attempt */
         warn(service, error);
 }
 

@@ -1,24 +1,24 @@
 /*
- * Secure storage after Bagci et al. (2013): an append-only block store of blocks, each the
- * encrypted part of an ESP packet, so that a stored block leaves the mote without decryption
- * (docs/protocol.md section 12).
+ * Secure storage after Bagci et al. (2013): an append-only store of blocks. Each block is the
+ * encrypted part of an ESP packet, so it leaves the mote without decryption (docs/protocol.md
+ * section 12).
  *
  * The storage is a ring of segments. A segment has a header with the number of its first block, and
  * entries of one size: ciphertext, the ICV if it is stored, the least and the greatest time of the
  * block's records, and a commit octet. The number of a block is the number of the segment's first
- * block plus the entry's position, so that a torn entry uses its number up. The numbers of a
- * segment are reserved with the caller before its header is written: a lost file does not repeat
- * them, and with them a CTR counter block.
+ * block plus the entry's position, so a torn entry uses up its number. The caller reserves the
+ * numbers of a segment before its header is written: even after the loss of the file no number is
+ * repeated, and no CTR counter block.
  *
- * A change of keys leaves blocks under the previous association. block_store_rekey copies them,
- * segment by segment, under the new key and their old numbers into free segments; a copy is marked
- * when it has every block, and the original is erased only then. A block store that refuses keeps
- * one segment free for that.
+ * A change of keys leaves blocks under the previous association. block_store_rekey copies them into
+ * free segments, under the new key and their old numbers. A copy is marked when it has every block,
+ * and only then the original is erased. A store that refuses when full keeps one segment free for
+ * this.
  *
  * Between calls: `segment` is the place of the newest segment, `first` the number of its first
- * block (0: there is no segment), `used` the number of its entries that may not be written any
- * more; all block numbers up to `limit` may have been used. The first `copied` entries of the copy
- * that begins with the number `copy_first` (0: none was looked at) are known to be right.
+ * block (0: there is no segment), `used` the number of its entries that must not be written again.
+ * All block numbers up to `limit` may have been used. The first `copied` entries of the copy that
+ * begins with the number `copy_first` (0: no copy was examined) are known to be right.
  */
 #ifndef MOTE_BLOCK_STORE_H
 #define MOTE_BLOCK_STORE_H
@@ -33,34 +33,34 @@
 #include "mote/senml.h"
 
 enum {
-    BLOCK_STORE_PORT = 5693, /* of UDP, source and destination of every block */
+    BLOCK_STORE_PORT = 5693, /* UDP source and destination port of every block */
     BLOCK_STORE_PAYLOAD_MAX = 54,
     BLOCK_STORE_TEXT_MAX = 64,
     BLOCK_STORE_OVERHEAD = 10, /* UDP header and ESP trailer */
     BLOCK_STORE_PACKET_MAX = IPV6_HEADER_SIZE + 8 + 8 + BLOCK_STORE_TEXT_MAX + IPSEC_ICV_MAX,
     BLOCK_STORE_RECORD_SIZE = 10,
-    BLOCK_STORE_SENSORS_MAX = 15 /* index 15 marks a place without record */
+    BLOCK_STORE_SENSORS_MAX = 15 /* index 15 marks an empty place */
 };
 
-/* The next append when every segment is used. */
+/* The behaviour of an append when every segment is used. */
 enum block_store_full { BLOCK_STORE_OVERWRITE_OLDEST, BLOCK_STORE_REFUSE };
 
-/* The work at sending, named by the letters of the paper's experiments. */
+/* The work when a block is sent. The letters are those of the paper's experiments. */
 enum block_store_mode {
     BLOCK_STORE_REENCRYPT, /* A: the block is decrypted and sealed like any packet */
-    BLOCK_STORE_NEW_ICV, /* B: only the ICV is computed; C for a requester other than `destination`:
-                       its UDP checksum is corrected too, with one AES block */
-    BLOCK_STORE_STORED_ICV /* D: nothing is computed; for another requester as C */
+    BLOCK_STORE_NEW_ICV,   /* B: only the ICV is computed. C, for a requester other than
+                              `destination`: the UDP checksum is corrected too, with one AES block */
+    BLOCK_STORE_STORED_ICV /* D: nothing is computed. For another requester as C */
 };
 
 struct block_store_config {
     const struct block_storage *storage;
-    struct ipsec_sa *sa; /* of the block store alone: ESP, AES-CTR and an integrity algorithm */
+    struct ipsec_sa *sa; /* for this store only: ESP, AES-CTR and an integrity algorithm */
     /* The association before the last change of keys, between the same ends; NULL: none. */
     struct ipsec_sa *previous;
     const struct ipsec_crypto *crypto;
     struct ipv6_address source;
-    struct ipv6_address destination; /* the requester assumed at storing */
+    struct ipv6_address destination; /* the requester assumed when a block is stored */
     uint8_t payload_size;            /* 6, 22, 38 or 54 */
     bool with_icv;                   /* the ICV is stored too */
     enum block_store_full full;
@@ -95,18 +95,17 @@ struct stored_block {
 };
 
 /*
- * Finds the end of the block store. An empty storage is an empty block store. MOTE_E_UNSUPPORTED
- * for an association, payload size or mode that does not fit, or blocks of another form;
- * MOTE_E_SPACE if a segment holds no block; MOTE_E_AUTH if blocks were stored under a key that is
- * neither of the two; MOTE_E_IO.
+ * Opens the store and finds its end. An empty storage is an empty store. MOTE_E_UNSUPPORTED for an
+ * unsuitable association, payload size or mode, or blocks of another form; MOTE_E_SPACE if a
+ * segment is too small for a block; MOTE_E_AUTH if blocks were stored under a third key; MOTE_E_IO.
  */
 int block_store_open(struct block_store *store, const struct block_store_config *config);
 
 /*
  * Seals and stores a payload of `payload_size` octets whose records have times from `least` to
- * `greatest`. MOTE_OK only after the block is durable; its number is in `number`. MOTE_E_SPACE if
- * the block store is full and refuses, MOTE_E_STATE at the end of the number space (the block store
- * needs a new key), MOTE_E_IO; the block is not stored then.
+ * `greatest`. Returns MOTE_OK only after the block is durable, and its number in `number`. On an
+ * error the block is not stored: MOTE_E_SPACE if the store is full and refuses, MOTE_E_STATE at the
+ * end of the number space (the store needs a new key), MOTE_E_IO.
  */
 int block_store_append(struct block_store *store, const uint8_t *payload, uint32_t least,
                        uint32_t greatest, uint32_t *number);
@@ -114,25 +113,26 @@ int block_store_append(struct block_store *store, const uint8_t *payload, uint32
 /*
  * Finds the first block with a number of at least `from` and a record between two times, both
  * included; no block is decrypted. MOTE_E_STATE: there is none. MOTE_E_MALFORMED: the block
- * `block->number` is damaged, so that its times are unknown; continue above it. MOTE_E_IO.
+ * `block->number` is damaged and its times are unknown; continue with the next number. MOTE_E_IO.
  */
 int block_store_find(const struct block_store *store, uint32_t from, uint32_t least,
                      uint32_t greatest, struct stored_block *block);
 
-/* The numbers of the oldest block that may be stored and of the newest entry; both 0: none. */
+/* The numbers of the oldest block that may be stored and of the newest entry; both 0 for an empty
+ * store. */
 int block_store_bounds(const struct block_store *store, uint32_t *oldest, uint32_t *newest);
 
 /*
- * Writes the IPv6 packet of a block for a requester, by the block store's mode. Modes A, B and C
- * take the association's next sequence number, mode D has the block's number. Returns the length,
- * MOTE_E_STATE if no number is reserved, MOTE_E_MALFORMED if a decrypted block is no UDP message,
- * or MOTE_E_SPACE.
+ * Writes the IPv6 packet of a block for a requester, in the store's mode. Modes A, B and C take the
+ * association's next sequence number; mode D uses the block's number. Returns the length,
+ * MOTE_E_STATE if no number is reserved, MOTE_E_MALFORMED if a decrypted block is not a UDP
+ * message, or MOTE_E_SPACE.
  */
 int block_store_packet(const struct block_store *store, const struct stored_block *block,
                        const struct ipv6_address *requester, uint8_t *out, size_t size);
 
-/* The association that a block was stored under, of which block_store_packet takes a sequence
- * number.
+/*
+ * The association under which a block was stored. block_store_packet takes a sequence number of it.
  */
 struct ipsec_sa *block_store_sa(const struct block_store *store, const struct stored_block *block);
 
@@ -142,10 +142,11 @@ struct block_store_rekeyed {
 };
 
 /*
- * Copies up to `blocks` blocks of the previous association under the present one; the caller
- * repeats it until no segment is left. Damaged blocks are copied as they are, and stay damaged.
- * After a loss of power it continues behind the last whole block. Without a free segment a block
- * store that overwrites gives up its oldest one, and another returns MOTE_E_SPACE. MOTE_E_IO.
+ * Encrypts up to `blocks` blocks of the previous association again under the present one. The
+ * caller repeats the call until no segment is left. Damaged blocks are copied unchanged and stay
+ * damaged. After a loss of power the copy continues after its last complete block. Without a free
+ * segment, a store that overwrites gives up its oldest segment; any other returns MOTE_E_SPACE.
+ * MOTE_E_IO.
  */
 int block_store_rekey(struct block_store *store, uint32_t blocks,
                       struct block_store_rekeyed *rekeyed);
@@ -167,11 +168,11 @@ int block_store_record_value(struct block_store_record *record, struct decimal v
 
 void block_store_record_write(const struct block_store_record *record,
                               uint8_t out[BLOCK_STORE_RECORD_SIZE]);
-/* False for a place without record. */
+/* False for an empty place. */
 bool block_store_record_read(const uint8_t octets[BLOCK_STORE_RECORD_SIZE],
                              struct block_store_record *record);
 
-/* Records that wait for their block: as many as fill a payload. The caller zeroes it. */
+/* Records that wait until they fill the payload of a block. The caller zeroes it. */
 struct block_store_log {
     uint8_t payload[BLOCK_STORE_PAYLOAD_MAX];
     uint8_t count;
@@ -179,11 +180,14 @@ struct block_store_log {
     uint32_t greatest;
 };
 
-/* Adds a record; the block is appended when it is full. Errors as block_store_append's: the records
- * wait for the next attempt, and MOTE_E_SPACE is returned while there is no place for another. */
+/* Adds a record, and appends the block when it is full. Errors as for block_store_append: the
+ * records then wait for the next attempt. MOTE_E_SPACE also while there is no place for another
+ * record. */
 int block_store_log_add(struct block_store_log *log, struct block_store *store,
                         const struct block_store_record *record);
-/* Appends the block as it is, empty places marked; nothing if no record waits. */
+/*
+ * Appends a block that is not full, with its empty places marked. Does nothing if no record waits.
+ */
 int block_store_log_flush(struct block_store_log *log, struct block_store *store);
 
 #endif
