@@ -40,8 +40,8 @@ static void apply_ctr(const struct block_store *store, const struct ipsec_sa *sa
     aes_ctr(aes, counter, text, (size_t)store->config.payload_size + BLOCK_STORE_OVERHEAD);
 }
 
-/* The ESP text of a UDP packet, whose trailer needs no padding. Nothing is spent on an ICV that
- * would not be stored. */
+/* Encrypts a UDP packet to its ESP text, whose trailer needs no padding. No ICV is computed,
+ * because it would not be stored. */
 static void seal_text(const struct block_store *store, const uint8_t *packet,
                       struct stored_block *block)
 {
@@ -96,6 +96,6 @@ int block_decrypt(const struct block_store *store, const struct stored_block *bl
 
     memcpy(text, block->text, len);
     apply_ctr(store, block_store_sa(store, block), block, text);
-    /* The trailer shows whether the block was decrypted to what was stored. */
+    /* The trailer shows whether decryption restored the stored block. */
     return text[len - 2] == 0 && text[len - 1] == NEXT_UDP ? MOTE_OK : MOTE_E_MALFORMED;
 }

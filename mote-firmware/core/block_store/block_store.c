@@ -67,8 +67,8 @@ static int resume(struct block_store *store, const struct segment *segment)
     for (uint32_t i = 0; i < store->used; i++)
         if (segment_read_entry(store, segment, i, &block) == MOTE_OK)
             note_times(store, &block);
-    /* The segment of another key and its copy are not continued, nor one above which numbers may
-     * have been used. */
+    /* A segment under another key and its copy are not continued, nor a segment above which numbers
+     * may have been used. */
     if (segment->previous || segment->marked || segment->first + store->capacity - 1 < store->limit)
         store->used = store->capacity;
     return MOTE_OK;
@@ -159,7 +159,7 @@ int block_store_append(struct block_store *store, const uint8_t *payload, uint32
         return error; /* the entry may be torn: its number is used up */
     *number = block.number;
     note_times(store, &block);
-    /* Without a summary the segment is only searched more slowly. */
+    /* Without a summary, searching the segment is slower. */
     if (store->used == store->capacity)
         (void)segment_write_summary(store, segment.place, store->least, store->greatest);
     return MOTE_OK;
@@ -167,7 +167,7 @@ int block_store_append(struct block_store *store, const uint8_t *payload, uint32
 
 /* ---- finding ---- */
 
-/* The segment with the lowest numbers that has numbers from `number` on. */
+/* The segment with the lowest numbers that has a number of at least `number`. */
 static int segment_from(const struct block_store *store, uint32_t number, struct segment *found)
 {
     int result = MOTE_E_STATE;
@@ -196,7 +196,7 @@ static bool may_have(const struct block_store *store, const struct segment *segm
     uint32_t from;
     uint32_t to;
 
-    /* Only a full segment has a summary; octets there before are damage. */
+    /* Only a full segment has a summary; in any other, octets there are damage. */
     if (segment->first == store->first && store->used < store->capacity)
         return true;
     return !segment_summary(store, segment->place, &from, &to) || (from <= greatest && to >= least);

@@ -6,7 +6,7 @@
 
 enum { CHECKSUM_AT = 6 /* of the UDP header */, HOP_LIMIT = 64 };
 
-/* Takes the next sequence number, as ipsec_seal does; 0: none is reserved. */
+/* Takes the next sequence number, as ipsec_seal does. Returns 0 if none is reserved. */
 static uint32_t next_sequence(const struct ipsec_sa *sa)
 {
     uint32_t next = sa->sent + 1;

@@ -37,7 +37,7 @@ static int find_pair(const struct block_store *store, struct pair *pair)
     return pair->left > 0 ? MOTE_OK : MOTE_E_STATE;
 }
 
-/* Erases the copy's place and writes what stands before its entries. */
+/* Erases the copy's place and writes its header and summary. */
 static int begin_copy(struct block_store *store, struct pair *pair, uint32_t place)
 {
     const struct block_store_config *config = &store->config;
@@ -47,7 +47,7 @@ static int begin_copy(struct block_store *store, struct pair *pair, uint32_t pla
     uint32_t greatest;
     int error = MOTE_OK;
 
-    /* A lost file must not repeat the copy's numbers under the new key. */
+    /* After the loss of the file, the copy's numbers must not be repeated under the new key. */
     if (last > store->limit)
         error = config->reserve(config->reserve_context, last);
     if (error)
@@ -64,7 +64,7 @@ static int begin_copy(struct block_store *store, struct pair *pair, uint32_t pla
     return error;
 }
 
-/* The block under the present association; MOTE_E_MALFORMED if it is not what was stored. */
+/* Encrypts the block under the present association. MOTE_E_MALFORMED if it is damaged. */
 static int renew(const struct block_store *store, struct stored_block *block)
 {
     const struct block_store_config *config = &store->config;
@@ -86,7 +86,7 @@ static int renew(const struct block_store *store, struct stored_block *block)
     return error;
 }
 
-/* The octets of an entry of the copy. */
+/* Makes the octets of an entry of the copy. */
 static int copied_entry(const struct block_store *store, const struct segment *old,
                         uint32_t position, uint8_t entry[SEGMENT_ENTRY_MAX])
 {
@@ -106,8 +106,8 @@ static int copied_entry(const struct block_store *store, const struct segment *o
     return error;
 }
 
-/* Copies the entry at a position unless it is there. MOTE_E_MALFORMED: the copy has something else.
- */
+/* Copies the entry at a position unless the copy has it. MOTE_E_MALFORMED: the copy has other
+ * octets there. */
 static int copy_entry(const struct block_store *store, const struct pair *pair, uint32_t position,
                       uint32_t *written)
 {
@@ -141,7 +141,7 @@ static int finish(struct block_store *store, const struct pair *pair)
     return error;
 }
 
-/* Copies blocks of one segment until it is complete or `blocks` are copied in all. */
+/* Copies blocks of one segment until the segment is complete or `blocks` are copied in all. */
 static int copy_blocks(struct block_store *store, struct pair *pair, uint32_t blocks,
                        struct block_store_rekeyed *rekeyed)
 {
@@ -157,7 +157,7 @@ static int copy_blocks(struct block_store *store, struct pair *pair, uint32_t bl
             store->copied++;
             continue;
         }
-        /* An interrupted write left something: the copy begins again. */
+        /* An interrupted write left octets there: the copy begins again. */
         if (error == MOTE_E_MALFORMED)
             error = begin_copy(store, pair, pair->copy.place);
         if (error)
@@ -168,8 +168,7 @@ static int copy_blocks(struct block_store *store, struct pair *pair, uint32_t bl
     return store->copied == store->capacity || pair->copy.marked ? finish(store, pair) : MOTE_OK;
 }
 
-/* Finds a place for a copy. With MOTE_E_STATE the block store's oldest segment was given up for it.
- */
+/* Finds a place for a copy. MOTE_E_STATE: the store's oldest segment was erased for it. */
 static int make_place(const struct block_store *store, uint32_t *place)
 {
     const struct block_storage *storage = store->config.storage;

@@ -71,7 +71,7 @@ static void header_write(const struct block_store *store, const struct segment *
     writer_u32(&w, crc32_ieee(0, out, w.len));
 }
 
-/* Compares a header whose CRC is right with the headers of the block store's keys. */
+/* Compares a header with a valid CRC with the headers of the store's keys. */
 static int identify(const struct block_store *store, const uint8_t *octets, struct segment *segment)
 {
     enum { KEY_AT = 8, KEY_SIZE = 8 /* the SPI, and the check of the key */ };
@@ -81,7 +81,7 @@ static int identify(const struct block_store *store, const uint8_t *octets, stru
     for (unsigned key = 0; key < keys; key++) {
         segment->previous = key > 0;
         header_write(store, segment, expected);
-        /* Both stand in the file in clear: the time of this comparison tells nothing. */
+        /* The file has both in clear, so the time of this comparison reveals nothing. */
         if (memcmp(octets + KEY_AT, expected + KEY_AT, KEY_SIZE) == 0)
             return memcmp(octets, expected, sizeof expected) == 0 ? MOTE_OK : MOTE_E_UNSUPPORTED;
     }
@@ -148,7 +148,7 @@ int segment_next_place(const struct block_store *store, uint32_t *place, uint32_
             return error;
         if (error == MOTE_E_STATE && (*free)++ == 0)
             *place = at;
-        /* Of an original and its copy the one that is not read. */
+        /* Chooses the unread one of an original and its copy. */
         if (!error && (segment.first < oldest.first ||
                        (segment.first == oldest.first && segment_preferred(&oldest, &segment))))
             oldest = segment;
@@ -187,8 +187,8 @@ int segment_write_summary(const struct block_store *store, uint32_t place, uint3
 
 /* ---- entries ---- */
 
-/* The commit octet: a check of the entry under its number, neither that of a blank entry nor the
- * zero that a lost part of the storage may read as. */
+/* The commit octet: a checksum of the entry and its number. It is never that of a blank entry, nor
+ * the zero that a lost part of the storage may contain. */
 static uint8_t commit_octet(uint32_t number, const uint8_t *entry, size_t len)
 {
     uint8_t check = (uint8_t)crc32_ieee(number, entry, len);

@@ -15,7 +15,7 @@ enum {
     SEGMENT_BLANK = 0xff /* the commit octet of an entry that is not committed */
 };
 
-/* A valid segment. Two have the same `first` while one is copied: the original is under the
+/* A valid segment. During a copy two segments have the same `first`: the original is under the
  * previous association. */
 struct segment {
     uint32_t place;
@@ -25,7 +25,7 @@ struct segment {
     bool torn;     /* the mark was interrupted */
 };
 
-/* Octets of an entry with its commit octet. */
+/* The size of an entry, including its commit octet. */
 size_t segment_entry_size(const struct block_store *store);
 
 /* Reads the header at `place`. MOTE_E_STATE if it is blank or damaged, MOTE_E_AUTH for another key,
@@ -34,14 +34,14 @@ int segment_read(const struct block_store *store, uint32_t place, struct segment
 int segment_write_header(const struct block_store *store, const struct segment *segment);
 int segment_write_mark(const struct block_store *store, uint32_t place);
 
-/* True if blocks are read from `one` rather than from `other`, which has the same numbers. */
+/* True if blocks are read from `one` and not from `other`, which has the same numbers. */
 bool segment_preferred(const struct segment *one, const struct segment *other);
 
-/* Finds the place for another segment: the next free one behind the newest segment, else that of
- * the oldest; `free` is the number of free ones. MOTE_E_IO. */
+/* Finds the place for another segment: the next free place after the newest segment, else that of
+ * the oldest segment. `free` is the number of free places. MOTE_E_IO. */
 int segment_next_place(const struct block_store *store, uint32_t *place, uint32_t *free);
 
-/* The times of a full segment; false if they are not known. */
+/* Reads the times of a full segment; false if they are not known. */
 bool segment_summary(const struct block_store *store, uint32_t place, uint32_t *least,
                      uint32_t *greatest);
 int segment_write_summary(const struct block_store *store, uint32_t place, uint32_t least,
@@ -54,7 +54,7 @@ int segment_read_entry(const struct block_store *store, const struct segment *se
 /* Encodes a block, commit octet included. Returns the length. */
 size_t segment_encode_entry(const struct block_store *store, const struct stored_block *block,
                             uint8_t entry[SEGMENT_ENTRY_MAX]);
-/* Reads and writes the octets of an entry as they are; the commit octet is written last. */
+/* Read and write the octets of an entry unchanged. The commit octet is written last. */
 int segment_load_entry(const struct block_store *store, const struct segment *segment,
                        uint32_t position, uint8_t entry[SEGMENT_ENTRY_MAX]);
 int segment_save_entry(const struct block_store *store, const struct segment *segment,
