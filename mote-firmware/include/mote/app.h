@@ -52,12 +52,11 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  * SENDING: an update was sent (section 3). Accepted, or non-confirmable without an answer ->
  *   LISTING_COMMANDS if commands are due, else the next sensor; after the last one -> SLEEPING.
  *   4.01, 4.04 or 4.09 -> FETCHING_KEY or REGISTERING, once per wake-up, and the reading is sent
- *   again with a new number; likewise 4.03, once an hour, if the time is from the mirror. Else 4.03,
- *   4.29, 5.xx or no answer -> SLEEPING.
- * STOPPED: app_stop has been called; the key is wiped.
- * After failed wake-ups the pause doubles up to `backoff_max_ms`, until an update is accepted. Two
- * minutes after a wake-up every state -> SLEEPING, for at least two minutes: this limits the energy
- * that a slow mirror can cost.
+ *   again with a new number; likewise 4.03, once an hour, if the time is from the mirror.
+ * Else 4.03, 4.29, 5.xx or no answer -> SLEEPING. STOPPED: app_stop has been called; the key is
+ * wiped. After failed wake-ups the pause doubles up to `backoff_max_ms`, until an update is
+ * accepted. Two minutes after a wake-up every state -> SLEEPING, for at least two minutes: this
+ * limits the energy that a slow mirror can cost.
  */
 enum app_state {
     APP_BOOT,

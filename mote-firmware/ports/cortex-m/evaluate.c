@@ -1,9 +1,9 @@
 /*
  * Counts the instructions of ciphers, IPsec, link security and the block store over their sizes,
- * with three AES drivers: BearSSL's constant-time one, its table-based one (for this comparison
- * alone: its timing depends on the key), and one that costs nothing, which stands for hardware.
- * Prints lines of tab-separated fields for ./vigil evaluate; the last field is the number of
- * instructions.
+ * with three AES drivers: BearSSL's constant-time driver, its table-based driver (only for this
+ * comparison, because its timing depends on the key), and a driver without cost, which represents
+ * hardware. Prints lines of tab-separated fields for ./vigil evaluate; the last field is the number
+ * of instructions.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -277,7 +277,7 @@ static int reserve(void *context, uint32_t last)
     return MOTE_OK;
 }
 
-/* From the payload to the durable block. */
+/* The work from the payload to the durable block. */
 static void store_block(void *context)
 {
     uint32_t number;
@@ -286,7 +286,7 @@ static void store_block(void *context)
     eval.result = block_store_append(&eval.store, eval.data, 1, 1, &number);
 }
 
-/* From the search for the block to the finished packet. */
+/* The work from the search for the block to the finished packet. */
 static void send_block(void *context)
 {
     struct stored_block block;
@@ -306,8 +306,8 @@ static void print_flash(const char *name, const char *use, uint8_t payload, size
     print("flash", what, payload, (double)value);
 }
 
-/* The storing of a block in a segment that has one, and what storing and sending do in the storage.
- */
+/* Measures storing a block in a segment that has one, and the uses of the storage by storing and
+ * sending. */
 static void measure_storage(const char *name, uint8_t payload)
 {
     eval.flash.read = 0;
