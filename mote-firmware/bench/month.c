@@ -1,8 +1,8 @@
 /*
  * The motes of the simulated month (docs/testing.md): whole stations (station.h) on a mesh in
- * virtual time. The host behind the root is the parent process, which steps the time and decides
- * what happens. It writes commands to standard input and reads answers from standard output, and
- * nothing happens in between: the same commands repeat a run exactly.
+ * virtual time. The host behind the root is the parent process, which advances the time and decides
+ * all events. It writes commands to standard input and reads answers from standard output. Nothing
+ * happens in between, so the same commands repeat a run exactly.
  *
  * A command is an octet, the number of octets that follow (2), and these; numbers are little-endian
  * and texts end with a zero.
@@ -56,7 +56,7 @@ static struct {
     struct station stations[AIR_NODES];
     uint8_t out[OUT_MAX];
     struct writer answer;
-    bool host_due; /* the host has to do something */
+    bool host_due; /* the host has work to do */
 } world;
 
 /* ---- answers ---- */
@@ -119,12 +119,12 @@ static void host_takes(struct mesh *mesh, const uint8_t *packet, size_t len)
 static void mote_takes(struct mesh *mesh, uint8_t id, const struct net_datagram *datagram)
 {
     station_receive(&world.stations[id], datagram);
-    mesh->done = true; /* its next wake-up may have changed */
+    mesh->done = true; /* the station's next wake-up may have changed */
 }
 
 /* ---- time ---- */
 
-/* Power that goes within a write to flash takes the rest of the mote with it. */
+/* Switches off a mote whose power failed within a write to flash. */
 static void settle_power(void)
 {
     for (uint8_t id = MESH_ROOT + 1; id <= world.mesh.air.nodes; id++) {

@@ -39,8 +39,8 @@ static bool is_scalar(const uint8_t *key)
     return ok;
 }
 
-/* u1 G + u2 Q; the coordinates in `out`. False for the point at infinity or a point Q that is
- * none. */
+/* Computes u1 G + u2 Q and writes the coordinates to `out`. False for the point at infinity or an
+ * invalid point Q. */
 static bool multiply(const BIGNUM *u1, const uint8_t *q, const BIGNUM *u2, uint8_t *out)
 {
     uint8_t octets[1 + P256_PUBLIC_SIZE] = {4};

@@ -290,7 +290,7 @@ static bool has_store(const struct station *station)
     return station->store.file.fd >= 0;
 }
 
-/* True if a requester waits for a stored block, and the mote has a route. */
+/* True if a requester waits for a stored block and the mote has a route. */
 static bool has_block(struct station *station)
 {
     return has_store(station) && station->store.burst != 0 && net_ready(net_of(station));
@@ -305,7 +305,7 @@ static bool is_silent(const struct net *net)
     return true;
 }
 
-/* As vigil-mote: a wake-up waits for a route, without which only readings are kept. */
+/* As in vigil-mote, a wake-up waits for a route. Without one, readings are only kept. */
 uint64_t station_due(struct station *station)
 {
     bool ready = net_ready(net_of(station));

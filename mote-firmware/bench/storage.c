@@ -1,5 +1,5 @@
 /*
- * Appends blocks to a block store in a file and finds them there: prints for each size of payload,
+ * Appends blocks to a block store in a file and finds them there. Prints for each payload size,
  * without and with ICV, a line "payload, ICV, octets of ciphertext and ICV in the file, octets from
  * one block to the next", separated by tabs.
  */
@@ -30,7 +30,7 @@ static int reserve(void *context, uint32_t last)
     return MOTE_OK;
 }
 
-/* The place of some octets in the file. */
+/* The offset of some octets in the file. */
 static size_t find(const uint8_t *file, const uint8_t *octets, size_t len)
 {
     for (size_t at = 0; at + len <= FILE_SIZE; at++)

@@ -1,7 +1,7 @@
 /*
  * A damaged store. The input is the content of the segments, some with a valid header, and then a
- * request. Whatever is there, searches end and go forward, and what is appended is found. A change
- * of keys ends, also if power is cut between its steps, and leaves no block under the old key.
+ * request. For any content, searches advance and end, and appended blocks are found. A change of
+ * keys ends, also if power is cut between its steps, and leaves no block under the old key.
  */
 #include "../apps/store_request.h"
 #include "mote/block_store.h"
@@ -50,7 +50,7 @@ static int reserve(void *context, uint32_t last)
     return MOTE_OK;
 }
 
-/* The header of a block store under one of these keys, in place of what the input has there. */
+/* Replaces the input's octets by the header of a block store under one of the keys. */
 static void write_header(uint8_t *out, const struct block_store *store, uint32_t first,
                          bool previous)
 {
@@ -117,7 +117,7 @@ static bool check_rekey(struct block_store *store, const struct block_store_conf
             abort();
         if (rekeyed.segments == 0)
             return true;
-        /* Power is cut: only what is stored remains. */
+        /* Power is cut: only stored octets remain. */
         if (step >> 7 && block_store_open(store, config) != MOTE_OK)
             abort();
     }
@@ -173,8 +173,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(flash, 0xff, sizeof flash);
     reader_init(&in, data, size);
     uint8_t valid = reader_u8(&in);
-    /* A bit for each segment under the previous key, and for a pair of them with the same numbers.
-     */
+    /* A bit for each segment under the previous key, and for each pair of segments with the same
+     * numbers. */
     uint8_t keys = valid & WITH_PREVIOUS ? reader_u8(&in) : 0;
     uint8_t step = valid & WITH_PREVIOUS ? reader_u8(&in) : 0;
     uint32_t place = 0;
@@ -187,12 +187,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     config.limit = reader_u32(&in);
     config.reserve_context = &config.limit;
     if (block_store_open(&store, &config) != MOTE_OK)
-        abort(); /* an empty flash is an empty block store */
+        abort(); /* erased flash is an empty store */
     for (uint32_t i = 0; i < SEGMENTS; i++) {
         uint8_t len = reader_u8(&in);
         (void)reader_copy(&in, flash[i] + 24, len);
         bool old = keys >> i & 1;
-        /* An original and its copy have the same numbers, no others. */
+        /* Only an original and its copy have the same numbers. */
         if (!(i % 2 == 1 && keys >> (4 + i / 2) & 1 && old != (keys >> (i - 1) & 1)))
             place = reader_u32(&in) % 100000 * SEGMENTS + i;
         if (valid >> i & 1)
