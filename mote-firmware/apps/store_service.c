@@ -195,8 +195,7 @@ static int post_send(void *context, const uint8_t *payload, size_t len, struct w
         return error;
     if (service->store.config.mode == BLOCK_STORE_STORED_ICV && !service->opened)
         return MOTE_E_STATE;
-    (void)block_store_log_flush(&service->log,
-                                &service->store); /* after an error, only stored blocks are sent */
+    (void)block_store_log_flush(&service->log, &service->store); /* else only stored blocks go */
     error = store_burst_find(&burst, &service->store, &request);
     if (error != MOTE_OK)
         return error;

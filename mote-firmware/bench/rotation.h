@@ -19,8 +19,7 @@ enum { ROTATION_INNER = 1024, ROTATION_BODY = 2048, ROTATION_DATAGRAM = 1280 };
 enum rotation_state { ROTATION_IDLE, ROTATION_PENDING, ROTATION_UNDER_WAY };
 
 struct rotation {
-    uint8_t
-        key[P256_PRIVATE_SIZE]; /* in flash, and so is `state`; a loss of power ends UNDER_WAY */
+    uint8_t key[P256_PRIVATE_SIZE]; /* in flash, as `state`, where a restart ends UNDER_WAY */
     enum rotation_state state;
 
     /* Lost when power fails. */

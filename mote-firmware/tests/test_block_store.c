@@ -1,4 +1,4 @@
-/* The block store: what is stored stays, its numbers never repeat, and its packets are ESP. */
+/* The block store: stored blocks stay, numbers never repeat, and packets are ESP. */
 #include "harness.h"
 #include "mote/block_store.h"
 #include "mote/crypto_bearssl.h"
@@ -85,7 +85,7 @@ static void fill(uint8_t *payload, uint32_t seed)
         payload[i] = (uint8_t)(seed * 31 + seed / 7 + i * 3);
 }
 
-/* True if the block opens as ESP at the requester, to the payload of that seed. */
+/* True if the requester opens the block as ESP, with the payload of that seed. */
 static bool opens(const struct block_store *store, const struct stored_block *block,
                   const struct ipv6_address *requester, uint32_t seed)
 {
@@ -149,7 +149,7 @@ static void check_packet(FILE *file, const char *label, const struct block_store
     CHECK_OCTETS(packet, got < 0 ? 0 : (size_t)got, expected, len);
 }
 
-/* One case of the file; false at its end. */
+/* Checks one case of the file; false at its end. */
 static bool check_case(FILE *file)
 {
     uint8_t octets[256], payload[256];
@@ -199,7 +199,7 @@ TEST(blocks_and_packets_are_those_of_the_shared_vectors)
     CHECK_INT(cases, 4);
 }
 
-TEST(each_mode_costs_the_aes_blocks_that_it_promises)
+TEST(each_mode_costs_the_promised_aes_blocks)
 {
     struct block_store_config config = fresh(54, true, 2);
     struct block_store store;
@@ -263,7 +263,7 @@ static size_t stored_octets(uint8_t payload_size, bool with_icv)
     before = ram.writes;
     CHECK_INT(append(&store, 2, &number), MOTE_OK);
     CHECK_INT(ram.writes - before, 2); /* the entry, and its commit octet */
-    /* The first entry of two ends where the second begins. */
+    /* The first of two entries ends where the second begins. */
     for (size_t at = 40; at < SEGMENT; at++)
         if (memcmp(ram.octets[0] + at, (uint8_t[]){0xff, 0xff, 0xff, 0xff}, 4) == 0 && count == 0)
             count = at - 40;
@@ -360,7 +360,7 @@ TEST(a_lost_or_older_store_does_not_repeat_numbers)
     CHECK(number > used);
 }
 
-TEST(what_does_not_fit_is_refused)
+TEST(refuses_unsuitable_configurations)
 {
     struct block_store_config config = fresh(54, false, 3);
     struct block_store_config wrong = config;
@@ -398,7 +398,7 @@ TEST(what_does_not_fit_is_refused)
     CHECK_INT(block_store_open(&store, &wrong), MOTE_E_UNSUPPORTED);
 }
 
-TEST(any_damaged_octet_of_a_block_is_noticed_and_only_it_is_skipped)
+TEST(detects_any_damaged_octet_and_skips_only_its_block)
 {
     struct block_store_config config = fresh(22, true, 2);
     struct block_store store;
@@ -421,7 +421,7 @@ TEST(any_damaged_octet_of_a_block_is_noticed_and_only_it_is_skipped)
     CHECK_INT(find_number(&store, 2, &block), MOTE_OK);
 }
 
-/* A truncated storage: zeros where it ended, at every octet of its last blocks. */
+/* Truncates the storage at every octet of its last blocks; zeros replace the missing part. */
 TEST(a_truncated_store_keeps_the_rest_and_repeats_no_number)
 {
     static struct ram_blocks whole;
@@ -453,7 +453,7 @@ TEST(a_truncated_store_keeps_the_rest_and_repeats_no_number)
     }
 }
 
-TEST(damage_in_place_of_a_summary_hides_no_block)
+TEST(a_damaged_summary_hides_no_block)
 {
     struct block_store_config config = fresh(6, false, 2);
     struct block_store store;
@@ -462,7 +462,7 @@ TEST(damage_in_place_of_a_summary_hides_no_block)
 
     REQUIRE(block_store_open(&store, &config) == MOTE_OK);
     CHECK_INT(append(&store, 1, &number), MOTE_OK);
-    memset(ram.octets[0] + 28, 0, 4); /* the check of four ones and four zeros is four ones */
+    memset(ram.octets[0] + 28, 0, 4); /* the CRC of ff ff ff ff 00 00 00 00 is ff ff ff ff */
     REQUIRE(block_store_open(&store, &config) == MOTE_OK);
     CHECK_INT(append(&store, 2, &number), MOTE_OK);
     CHECK_INT(block_store_find(&store, number, 0, UINT32_MAX - 1, &block), MOTE_OK);
@@ -496,11 +496,11 @@ struct model {
     uint32_t number[MODEL_MAX];
     uint32_t seed[MODEL_MAX];
     size_t count;
-    uint32_t highest; /* of all numbers under which something was stored */
+    uint32_t highest; /* highest number under which anything was stored */
 };
 
-/* Every acknowledged block is there and, if `open`, opens; with `overwritten`, all but the oldest.
- */
+/* Checks that every acknowledged block is stored and, if `open`, opens. With `overwritten`, the
+ * oldest blocks may be missing. */
 static void check_model(const struct block_store *store, const struct model *model,
                         bool overwritten, bool open)
 {
@@ -518,7 +518,7 @@ static void check_model(const struct block_store *store, const struct model *mod
     CHECK(model->count == 0 || found_before);
 }
 
-/* One life: opens, checks, and appends until power fails or `blocks` are stored. */
+/* One run: opens the store, checks it, and appends until power fails or `blocks` are stored. */
 static void live(struct block_store_config *config, struct model *model, unsigned blocks,
                  unsigned cut_at)
 {
@@ -543,12 +543,13 @@ static void live(struct block_store_config *config, struct model *model, unsigne
             model->seed[model->count++] = seed;
             REQUIRE(model->count < MODEL_MAX);
         } else if (!begins && ram.torn > 2) {
-            model->highest = attempted; /* some of its ciphertext is in the storage */
+            model->highest = attempted; /* the storage has some of its ciphertext */
         }
     }
 }
 
-/* Cuts power at every write of a life, leaving what each kind of storage leaves, and lives on. */
+/* Cuts power at every write of a run, leaves the octets that each kind of storage leaves, and
+ * continues. */
 static void cut_everywhere(bool with_icv, enum block_store_full full, uint32_t segments,
                            unsigned blocks)
 {
@@ -594,7 +595,7 @@ struct known {
     uint32_t greatest;
 };
 
-/* The first of the known blocks with a time in the range; 0: none. */
+/* The first known block with a time in the range; 0: none. */
 static uint32_t expected(const struct known *known, uint32_t oldest, uint32_t newest, uint32_t from,
                          struct known range)
 {
@@ -641,7 +642,7 @@ static void random_life(struct dice *dice)
     }
 }
 
-TEST(random_lives_find_what_a_model_finds)
+TEST(random_runs_find_the_same_blocks_as_a_model)
 {
     for (uint64_t seed = 1; seed <= 15 && harness_ok; seed++) {
         struct dice dice = {seed};
@@ -653,7 +654,7 @@ TEST(random_lives_find_what_a_model_finds)
 
 /* ---- records ---- */
 
-TEST(records_keep_their_values_and_places_without_one_are_known)
+TEST(records_keep_their_values_and_empty_places_are_recognized)
 {
     static const struct {
         struct decimal value;
@@ -731,21 +732,21 @@ TEST(records_wait_while_the_storage_fails)
 int main(void)
 {
     RUN(blocks_and_packets_are_those_of_the_shared_vectors);
-    RUN(each_mode_costs_the_aes_blocks_that_it_promises);
+    RUN(each_mode_costs_the_promised_aes_blocks);
     RUN(modes_a_to_c_take_new_sequence_numbers_and_d_the_block_number);
     RUN(a_block_costs_the_ten_and_twenty_two_octets_of_the_paper);
     RUN(an_opened_store_has_what_was_stored);
     RUN(a_full_store_refuses_or_overwrites_the_oldest);
     RUN(a_lost_or_older_store_does_not_repeat_numbers);
-    RUN(what_does_not_fit_is_refused);
-    RUN(any_damaged_octet_of_a_block_is_noticed_and_only_it_is_skipped);
+    RUN(refuses_unsuitable_configurations);
+    RUN(detects_any_damaged_octet_and_skips_only_its_block);
     RUN(a_truncated_store_keeps_the_rest_and_repeats_no_number);
-    RUN(damage_in_place_of_a_summary_hides_no_block);
+    RUN(a_damaged_summary_hides_no_block);
     RUN(a_time_is_found_without_decryption_and_without_reading_all);
     RUN(nothing_acknowledged_is_lost_wherever_power_fails);
     RUN(overwriting_loses_only_the_oldest_wherever_power_fails);
-    RUN(random_lives_find_what_a_model_finds);
-    RUN(records_keep_their_values_and_places_without_one_are_known);
+    RUN(random_runs_find_the_same_blocks_as_a_model);
+    RUN(records_keep_their_values_and_empty_places_are_recognized);
     RUN(five_records_fill_a_block_and_fewer_wait_for_a_flush);
     RUN(records_wait_while_the_storage_fails);
     return harness_report();

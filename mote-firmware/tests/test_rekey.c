@@ -1,4 +1,4 @@
-/* A change of a block store's key: every block stays readable, under one key or the other. */
+/* A change of a block store's key: every block stays readable, under the old or the new key. */
 #include "harness.h"
 #include "mote/block_store.h"
 #include "mote/crypto_bearssl.h"
@@ -92,7 +92,8 @@ static int find_number(const struct block_store *store, uint32_t number, struct 
     return error || block->number == number ? error : MOTE_E_STATE;
 }
 
-/* True if the block's packet has the SPI of its key and opens there to the payload of that seed. */
+/* True if the block's packet has the SPI of its key and opens under this key, with the payload of
+ * that seed. */
 static bool opens(const struct block_store *store, const struct stored_block *block,
                   const struct ipv6_address *requester, uint32_t seed)
 {
@@ -111,7 +112,7 @@ static bool opens(const struct block_store *store, const struct stored_block *bl
            udp.payload[0] == (uint8_t)seed && udp.payload[1] == (uint8_t)(seed >> 8);
 }
 
-/* Blocks with the seeds from 1 on, whose numbers are those seeds. */
+/* Stores blocks with seeds from 1 on; their numbers are the seeds. */
 static void store_under_the_old_key(const struct block_store_config *config, uint32_t count)
 {
     struct block_store store;
@@ -179,7 +180,7 @@ TEST(without_the_old_key_its_blocks_are_refused)
     CHECK_INT(block_store_open(&store, &config), MOTE_E_AUTH);
 }
 
-TEST(a_full_store_that_refuses_has_a_segment_for_the_copies)
+TEST(a_full_store_that_refuses_keeps_a_segment_for_copies)
 {
     struct block_store_config config = fresh(false, BLOCK_STORE_REFUSE, 4);
     struct block_store store;
@@ -294,8 +295,8 @@ static void append_next(struct block_store *store, struct model *model)
     REQUIRE(model->count < MODEL_MAX);
 }
 
-/* One life under both keys: checks, encrypts anew three blocks at a time and stores in between,
- * until power fails. */
+/* One run under both keys: checks, encrypts three blocks at a time under the new key and stores in
+ * between, until power fails. */
 static bool live(struct block_store_config config, struct model *model, unsigned cut_at)
 {
     struct block_store store;
@@ -361,7 +362,7 @@ int main(void)
 {
     RUN(blocks_of_both_keys_are_read_by_their_spi);
     RUN(without_the_old_key_its_blocks_are_refused);
-    RUN(a_full_store_that_refuses_has_a_segment_for_the_copies);
+    RUN(a_full_store_that_refuses_keeps_a_segment_for_copies);
     RUN(a_full_store_that_overwrites_gives_up_its_oldest_segment);
     RUN(damaged_blocks_stay_damaged_and_the_others_are_copied);
     RUN(a_lost_file_does_not_repeat_the_numbers_of_copies);

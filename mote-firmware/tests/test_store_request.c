@@ -1,4 +1,4 @@
-/* Requests for stored blocks, and the file that holds them. */
+/* Requests for stored blocks, and the file with the blocks. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -81,7 +81,7 @@ static void check_answer(const char *request, const char *expected)
     CHECK(strcmp(got, expected) == 0);
 }
 
-TEST(reads_ranges_and_refuses_others)
+TEST(reads_ranges_and_refuses_invalid_ones)
 {
     static const char *const wrong[] = {
         "",
@@ -137,7 +137,7 @@ TEST(names_damaged_blocks)
                                                "0501");
 }
 
-TEST(answers_how_much_is_under_the_previous_key)
+TEST(reports_how_much_is_under_the_previous_key)
 {
     static const struct {
         struct block_store_rekeyed rekeyed;
@@ -228,10 +228,10 @@ TEST(file_and_ram_keep_the_promises_of_block_storage)
 
 int main(void)
 {
-    RUN(reads_ranges_and_refuses_others);
+    RUN(reads_ranges_and_refuses_invalid_ones);
     RUN(answers_with_the_blocks_of_a_burst_and_where_the_next_begins);
     RUN(names_damaged_blocks);
-    RUN(answers_how_much_is_under_the_previous_key);
+    RUN(reports_how_much_is_under_the_previous_key);
     RUN(a_store_file_is_made_locked_and_extended_when_truncated);
     RUN(file_and_ram_keep_the_promises_of_block_storage);
     return harness_report();

@@ -22,10 +22,8 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < file.count; i++) {
         used += !file.entries[i].stored;
         if (file.entries[i].stored)
-            fprintf(
-                stderr,
-                "SA %s: line %u is for a block store, which this port does not have: not used\n",
-                argv[1], file.entries[i].line);
+            fprintf(stderr, "SA %s: line %u is for a block store: ignored, this port has none\n",
+                    argv[1], file.entries[i].line);
     }
     if (used == 0) {
         fprintf(stderr, "SA %s: the file has no association: leave SA out\n", argv[1]);
