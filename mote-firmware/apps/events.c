@@ -1,4 +1,4 @@
-/* Events go to stdout; errors, with what to do, to stderr. */
+/* Prints events to stdout, and errors with their remedy to stderr. */
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>

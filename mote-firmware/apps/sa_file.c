@@ -15,7 +15,7 @@ struct profile {
     const struct ipsec_protocol *protocol;
     const struct ipsec_cipher *cipher;
     const struct ipsec_integrity *integrity;
-    size_t salt; /* behind the cipher's key */
+    size_t salt; /* after the cipher's key */
     size_t integrity_key;
 };
 

@@ -82,7 +82,7 @@ static int public_key(void *context, const uint8_t key[P256_PRIVATE_SIZE],
     return ok ? MOTE_OK : MOTE_E_MALFORMED;
 }
 
-/* A nonce that depends on key and message alone, so that a run can be repeated. */
+/* A nonce that depends only on key and message, so that a run can be repeated. */
 static BIGNUM *nonce(const uint8_t *key, const uint8_t *hash)
 {
     uint8_t text[P256_PRIVATE_SIZE + SHA256_SIZE], digest[SHA256_SIZE];

@@ -246,7 +246,7 @@ static struct link_address link_of(uint8_t id)
     return link_extended(eui);
 }
 
-/* Checks the owner of every frame of the packet and gives it to the receiver. */
+/* Checks the owner of every frame of the packet and passes it to the receiver. */
 static void check_owner(const struct built *packet, bool ipsec, size_t room,
                         enum payload_owner owner)
 {

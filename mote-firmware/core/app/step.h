@@ -29,7 +29,7 @@ void app_report(const struct app *app, const struct app_event *event);
 bool app_will_check(const struct app *app);
 /* True while the request under way is about commands. */
 bool app_is_checking(const struct app *app);
-/* Notes that the command being fetched is not carried out. The mirror will be told the reason. */
+/* Notes that the command being fetched is not carried out. A refusal will report the reason. */
 void app_refuse_command(struct app *app, enum app_reason reason);
 
 /* The path or "commands" that the request under way is about; NULL for the registration. */

@@ -77,8 +77,8 @@ enum app_step app_update_answered(struct app *app, uint64_t now)
     }
     app_refused(app, now);
     app->unconfirmed = APP_CONFIRM_ALWAYS;
-    /* The mirror no longer knows that command: it answers so, or takes the number for another
-     * command. */
+    /* The mirror no longer knows the acknowledged command: its answer says so, or it derived
+     * another command's number. */
     if (app->acknowledging && (answer->code == COAP_BAD_REQUEST ||
                                (answer->code == COAP_UNAUTHORIZED && app->registration_tried)))
         app->store.record.ack_due = false;

@@ -89,7 +89,7 @@ uint32_t crc32_ieee(uint32_t start, const uint8_t *data, size_t len);
 /* Overwrites a secret with zeros. The optimiser cannot remove the writes. */
 void wipe(void *secret, size_t len);
 
-/* Compares in a time that depends on `len` alone. */
+/* Compares in a time that depends only on `len`. */
 bool equal_ct(const uint8_t *a, const uint8_t *b, size_t len);
 
 /*

@@ -83,7 +83,7 @@ struct lowpan_sender {
     bool fragmented;
 };
 
-/* `payload_max`: octets in a frame beside header, MIC and FCS. 0 or an error. */
+/* `payload_max`: octets in a frame without header, MIC and FCS. Returns 0 or an error. */
 int lowpan_send_start(struct lowpan_sender *sender, const struct lowpan *lowpan,
                       const uint8_t *packet, size_t len, const struct link_address *src,
                       const struct link_address *dst, bool ipsec, size_t payload_max, uint16_t tag);

@@ -24,7 +24,7 @@ int random_fill(void *context, uint8_t *out, size_t len);
 
 /*
  * The state file: two slots at offsets 0 and 4096 for the identity, two after them for counters
- * (mote/counter_store.h), so that no disk sector and no page holds two slots. The file is locked
+ * (mote/counter_store.h), so that no disk sector and no page has two slots. The file is locked
  * while open: two motes with one key would repeat sequence numbers.
  */
 struct state_file {
