@@ -26,7 +26,7 @@ PORT = REPOSITORY / "mote-firmware/ports/contiki-ng"
 HOPS = 3
 JOINING = 180  # seconds: each hop's RPL waits for the one before
 
-pytestmark = pytest.mark.skipif(not CONTIKI, reason="CONTIKI names no checkout of Contiki-NG")
+pytestmark = pytest.mark.skipif(not CONTIKI, reason="CONTIKI does not name a checkout of Contiki-NG")
 
 
 def image(application, *settings):

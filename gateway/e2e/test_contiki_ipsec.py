@@ -21,7 +21,7 @@ PROFILES = {
     "cbc-sha256": ["cbc-sha256"], "ccm8": ["ccm8"], "ah-sha1": ["ah-sha1"], "esp-in-ah": ["cbc-sha1", "ah-sha1"],
 }
 
-WHY_NOT = why_no_namespace() if CONTIKI else "CONTIKI names no checkout of Contiki-NG"
+WHY_NOT = why_no_namespace() if CONTIKI else "CONTIKI does not name a checkout of Contiki-NG"
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 

@@ -179,8 +179,8 @@ def test_a_wrong_key_identity_or_port_gets_a_clear_line(gateway, mote, tmp_path)
             mote("dtls-5", f"coaps://127.0.0.1:{silent.getsockname()[1]}"),
         ]
         for one, identity in zip(motes, (IDENTITY, "nobody")):
-            one.expect(rf'does not take the key of "{identity}": give both the same identity and key')
-        motes[2].expect(r"answers no DTLS handshake: does it take CoAPS at this port\?")
+            one.expect(rf'rejected the key of "{identity}": give both the same identity and key')
+        motes[2].expect(r"did not answer the DTLS handshake: does it serve CoAPS on this port\?")
     for one in motes:
         assert not any(said.startswith(("registered", "DTLS session")) for said in one.lines)
 

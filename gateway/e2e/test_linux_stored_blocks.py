@@ -1,6 +1,6 @@
-"""An unmodified Linux host decrypts the packets of a mote's archive with ordinary `ip xfrm` state (docs/protocol.md section 12).
+"""An unmodified Linux host decrypts the packets of a mote's block store with ordinary `ip xfrm` state (docs/protocol.md section 12).
 
-The packets are those of mote-firmware/vectors/archive/blocks.txt, which the mote firmware produces octet for octet. One boot.
+The packets are those of mote-firmware/vectors/block-store/blocks.txt, which the mote firmware produces octet for octet. One boot.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ for line in sys.stdin:
 
 
 def cases():
-    text = (REPOSITORY / "mote-firmware/vectors/archive/blocks.txt").read_text()
+    text = (REPOSITORY / "mote-firmware/vectors/block-store/blocks.txt").read_text()
     blocks = [dict(re.findall(r"^(\w+) (\S+)$", case, re.M)) for case in text.split("case ")[1:]]
     assert len(blocks) == 4
     return blocks
@@ -56,7 +56,7 @@ def ends(mode):
 
 
 def state(mode):
-    """The association of the archive, as `./vigil sa linux` gives it to Linux."""
+    """The association of the block store, as `./vigil sa linux` gives it to Linux."""
     return (
         f"xfrm state add {ends(mode)} proto esp spi 0x11000009 mode transport replay-window 32 "
         f"enc rfc3686(ctr(aes)) 0x{KEYS[0]} auth-trunc xcbc(aes) 0x{KEYS[1]} 96\n"

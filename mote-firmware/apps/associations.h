@@ -20,18 +20,18 @@ struct associations {
 
 /*
  * Reads the file at `path`, which only its owner may open, and resumes every association from its
- * counter record; `counters` is open. An association without a record neither sends nor accepts
- * anything, and stderr says so: its numbers may have been used; with `fresh` its record is created
- * instead. 0, or -1 with a sentence in `problem`.
+ * counter record; `counters` is open. An association without a record may have used any number: it
+ * neither sends nor accepts anything, and stderr says so. With `fresh` its record is created
+ * instead. Returns 0, or -1 with a sentence in `problem`.
  */
 int associations_open(struct associations *associations, const char *path, bool fresh,
                       struct counter_store *counters, const struct aes128 *aes,
                       const struct sha256 *hash, char *problem, size_t size);
 
-/* Protects what `net` sends to and takes from the peers. */
+/* Makes `net` protect the packets to and from the peers. */
 void associations_apply(struct associations *associations, struct net *net);
 
-/* Prints what was counted under each association, a line each. */
+/* Prints the counters of each association, one line each. */
 void associations_report(const struct associations *associations);
 
 #endif

@@ -1,4 +1,4 @@
-/* Events go to stdout; errors, with what to do, to stderr. */
+/* Prints events to stdout, and errors with their remedy to stderr. */
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ const char *events_explain(int error)
     }
 }
 
-/* Prints the mirror's diagnostic payload; other than printable ASCII is replaced. */
+/* Prints the mirror's diagnostic payload; all but printable ASCII is replaced. */
 static void print_diagnostic(const struct app_event *event)
 {
     size_t shown =
@@ -47,7 +47,7 @@ static const char *remedy(const struct app_event *event)
     bool about_commands = event->text != NULL && strcmp(event->text, "commands") == 0;
 
     switch (event->code) {
-    /* Both have many reasons: the mirror's own words name the one that applies. */
+    /* Both codes have many reasons: the mirror's diagnostic payload names the one that applies. */
     case COAP_FORBIDDEN:
     case COAP_UNAUTHORIZED:
         if (event->diagnostic_len > 0)

@@ -4,7 +4,7 @@
 
 #include "mote/app.h"
 
-/* Prints an event; for app_config.report, `context` being a struct events. */
+/* Prints an event. Usable as `report` of struct app_config; `context` is a struct events. */
 void events_print(void *context, const struct app_event *event);
 
 struct events {
@@ -12,7 +12,7 @@ struct events {
     const char *state;
 };
 
-/* Prints that the mesh was joined with this address (16 octets), or lost (NULL). */
+/* Prints that the mote joined the mesh with this address (16 octets), or lost the mesh (NULL). */
 void events_mesh(const uint8_t *address);
 
 /* A description of an enum mote_error. */

@@ -1,7 +1,7 @@
 /*
  * vigil-mote: the sleepy endpoint as a process with one thread and one ppoll. While the endpoint
- * sleeps its socket is not read, as a mote's radio would be off; datagrams received meanwhile are
- * discarded at wake-up.
+ * sleeps, its socket is not read, because a mote's radio would be off. Datagrams received meanwhile
+ * are discarded at wake-up.
  */
 #define _GNU_SOURCE /* ppoll: POSIX has it since 2024 only */
 #include <poll.h>
@@ -29,7 +29,7 @@ enum {
     EXIT_USAGE = 2,
     EXIT_FAILED = 3, /* a file, a socket or the entropy source */
     PROBLEM_SIZE = 512,
-    /* 512 octets: about seven frames, which small neighbours can reassemble; and a DTLS record. */
+    /* 512 octets: about seven frames, which small neighbours can reassemble, and a DTLS record. */
     RADIO_SZX = 5,
     BODY_SIZE = 2048,
     ANSWER_SIZE = 1024
@@ -146,7 +146,7 @@ static bool open_counters(struct mote *mote, char *problem, size_t size)
     mote->counter_storage = state_file_counters(&mote->file);
     error = counter_store_open(&mote->counters, &mote->counter_storage);
     if (error != MOTE_OK)
-        snprintf(problem, size, "the counters in %s: %s; a copy of the file has older ones",
+        snprintf(problem, size, "the counters in %s: %s; do not restore a copy: it has older ones",
                  mote->events.state, events_explain(error));
     return error == MOTE_OK;
 }
@@ -265,8 +265,8 @@ static int prepare(struct mote *mote)
     error = app_init(&mote->app, &config);
     if (error != MOTE_OK) {
         fprintf(stderr,
-                "vigil-mote: a sensor's name or unit, or the domain, has letters that cannot be "
-                "sent or is too long: %s\n",
+                "vigil-mote: a sensor's name or unit, or the domain, has invalid characters "
+                "or is too long: %s\n",
                 events_explain(error));
         return EXIT_USAGE;
     }
@@ -280,7 +280,7 @@ static int prepare(struct mote *mote)
     return EXIT_FAILED;
 }
 
-/* Waits until `deadline` (ms), a datagram if `listen`, or a signal. */
+/* Waits for `deadline` (ms), for a signal and, if `listen`, for a datagram. */
 static void wait_for(const struct mote *mote, bool listen, uint64_t deadline, const sigset_t *mask)
 {
     uint64_t now = monotonic_ms();
@@ -324,7 +324,7 @@ static bool may_wake(struct mote *mote)
     return ready || mote->app.state != APP_SLEEPING;
 }
 
-/* Without a route, readings are kept for the archive. */
+/* Without a route, readings go only to the block store. */
 static uint64_t next_wake_up(struct mote *mote)
 {
     if (may_wake(mote))

@@ -65,7 +65,7 @@ bool option_store_mode(struct options *options, const char *text)
 {
     if (strlen(text) != 1 || strchr("abd", *text) == NULL)
         return option_reject("store-mode", text,
-                             "give a, b or d (b sends as c to other requesters than the assumed)");
+                             "give a, b or d (b acts as c for other requesters than the assumed)");
     options->store_mode = *text;
     return true;
 }

@@ -1,6 +1,6 @@
 /*
- * The values of single options. Each function stores a value, or reports on stderr which option has
- * which wrong value and what to give instead, and returns false.
+ * The values of single options. Each function stores a value. For a wrong value it returns false
+ * and reports on stderr the option, the value and what to give instead.
  */
 #ifndef MOTE_APPS_OPTION_VALUES_H
 #define MOTE_APPS_OPTION_VALUES_H

@@ -92,7 +92,7 @@ static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"help", no_argument, NULL, OPT_HELP},
                                       {NULL, 0, NULL, 0}};
 
-/* Options whose value is stored as it stands; NULL for other options. */
+/* Options whose value is stored unchanged; NULL for other options. */
 static const char **text_field(struct options *options, int option)
 {
     switch (option) {
@@ -216,9 +216,9 @@ static bool store_option(struct options *options, int option, const char *text)
     return true;
 }
 
-/* Derives the link from the mirror's address: a link-local one (without a zone) is one hop away on
- * the radio, one under the mesh prefix is reached through the mesh, any other one over UDP sockets.
- */
+/* Derives the link from the mirror's address. A link-local address without a zone is one hop away
+ * on the radio, an address under the mesh prefix is reached through the mesh, and any other over
+ * UDP sockets. */
 static bool choose_link(struct options *options)
 {
     static const uint8_t link_local[8] = {0xfe, 0x80};

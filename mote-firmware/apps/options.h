@@ -46,13 +46,13 @@ struct options {
     char mirror_port[8];
     bool radio;                 /* over the virtual 802.15.4 radio, else UDP sockets */
     const char *sa;             /* a file of associations; NULL: none */
-    bool new_sa;                /* its associations without counter record were never used */
-    const char *store;          /* the file of the archive; NULL: none */
+    bool new_sa;                /* its associations without a counter record were never used */
+    const char *store;          /* the file of the block store; NULL: none */
     char store_mode;            /* a, b or d (docs/protocol.md section 12) */
-    bool store_refuse;          /* a full archive refuses; else it overwrites the oldest */
+    bool store_refuse;          /* a full store refuses; else it overwrites the oldest */
     uint32_t store_segments;    /* its size */
     bool nhc;                   /* compress AH and ESP towards every neighbour */
-    bool echo;                  /* an UDP echo server, in the mesh */
+    bool echo;                  /* a UDP echo server, in the mesh */
     bool serve;                 /* answer requests for the sensors, in the mesh */
     bool mesh;                  /* as a mesh router, else one hop */
     uint8_t mirror_address[16]; /* with `radio` */

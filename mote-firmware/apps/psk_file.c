@@ -16,7 +16,8 @@ static int digit_of(char c)
     return at == NULL ? -1 : (int)(at - digits);
 }
 
-/* Reads pairs of digits. The number of octets; 0: other letters, an odd number or too many. */
+/* Reads pairs of digits. Returns the number of octets; 0 for other letters, an odd number or too
+ * many. */
 static size_t read_hex(const char *text, size_t len, uint8_t *out, size_t most)
 {
     if (len % 2 != 0 || len / 2 > most)

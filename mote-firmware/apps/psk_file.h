@@ -14,8 +14,9 @@ struct psk {
 };
 
 /*
- * Reads the one line of `text` that is neither empty nor begins with #. The key is text, or `hex:`
- * and pairs of hexadecimal digits. 0, or -1 with a sentence in `problem`, which shows no key.
+ * Reads the only line of `text` that is not empty and does not begin with #. The key is text, or
+ * `hex:` and pairs of hexadecimal digits. Returns 0, or -1 with a sentence in `problem` that shows
+ * no key.
  */
 int psk_file_parse(struct psk *psk, const char *text, size_t len, char *problem, size_t size);
 

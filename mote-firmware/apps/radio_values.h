@@ -8,7 +8,7 @@
 /* Derives a locally administered unicast EUI-64 from the name. */
 void radio_address(const struct sha256 *hash, const char *ep, uint8_t eui64[EUI64_SIZE]);
 
-/* 32 hexadecimal digits, or a file that begins with them. */
+/* Reads a key from 32 hexadecimal digits, or from a file that begins with them. */
 bool radio_key_read(const char *text, uint8_t key[AES_BLOCK]);
 
 #endif

@@ -15,7 +15,7 @@ struct profile {
     const struct ipsec_protocol *protocol;
     const struct ipsec_cipher *cipher;
     const struct ipsec_integrity *integrity;
-    size_t salt; /* behind the cipher's key */
+    size_t salt; /* after the cipher's key */
     size_t integrity_key;
 };
 
@@ -126,7 +126,7 @@ static const struct profile *find_profile(struct word word)
     return NULL;
 }
 
-/* The words of the keys, as the profile needs them. */
+/* Reads the words of the keys that the profile needs. */
 static const char *read_keys(struct sa_entry *entry, const struct profile *profile,
                              const struct word *words, size_t count)
 {
@@ -147,7 +147,8 @@ static const char *read_keys(struct sa_entry *entry, const struct profile *profi
             at < count && read_octets(words[at++], entry->sa.integrity_key, profile->integrity_key);
     return right && at == count
                ? NULL
-               : "the keys have not the profile's sizes: cipher 16 octets (ctr-xcbc 20, ccm8 19, "
+               : "the keys do not have the profile's sizes: cipher 16 octets (ctr-xcbc 20, ccm8 "
+                 "19, "
                  "with the salt), integrity 16 (sha1 20, sha256 32, ccm8 none), in hexadecimal "
                  "digits";
 }
@@ -199,7 +200,7 @@ static size_t integrity_size(const struct ipsec_sa *sa)
     return sa->integrity == &ipsec_hmac_sha1_96 ? SHA1_SIZE : AES_BLOCK;
 }
 
-/* Keys that differ in the salt only are the same key. */
+/* True for the same key: the salt does not make keys different. */
 static bool share_key(const struct ipsec_sa *a, const struct ipsec_sa *b)
 {
     return keys_equal(a->key, cipher_size(a), b->key, cipher_size(b)) ||
@@ -214,23 +215,24 @@ static bool same_way(const struct sa_entry *a, const struct sa_entry *b)
            ipv6_equal(sa_entry_peer(a), sa_entry_peer(b));
 }
 
-static bool same_archive(const struct sa_entry *a, const struct sa_entry *b)
+static bool same_block_store(const struct sa_entry *a, const struct sa_entry *b)
 {
     return a->stored && b->stored && ipv6_equal(&a->source, &b->source) &&
            ipv6_equal(&a->destination, &b->destination);
 }
 
-/* `archives` counts archives between the same ends: two while the key is changed. */
-static const char *conflict(const struct sa_entry *a, const struct sa_entry *b, unsigned *archives)
+/* `block_stores` counts block stores between the same ends: two while the key is changed. */
+static const char *conflict(const struct sa_entry *a, const struct sa_entry *b,
+                            unsigned *block_stores)
 {
-    static const char occupied[] = "already is of this protocol and direction for this peer";
+    static const char occupied[] = "already has this protocol and direction for this peer";
     bool protocol = a->sa.protocol == b->sa.protocol;
 
     if (share_key(&a->sa, &b->sa))
         return "has the same key";
     if (protocol && a->sa.spi == b->sa.spi && ipv6_equal(&a->destination, &b->destination))
         return "has the same destination, protocol and SPI";
-    if (same_archive(a, b) && ++*archives == 2)
+    if (same_block_store(a, b) && ++*block_stores == 2)
         return occupied;
     return !a->stored && protocol && same_way(a, b) ? occupied : NULL;
 }
@@ -242,7 +244,7 @@ static int add_line(struct sa_file *file, unsigned number, const char *line, siz
     struct word words[SA_FILE_WORDS];
     struct sa_entry *entry = &file->entries[file->count];
     size_t count = split(line, len, words);
-    unsigned archives = 0;
+    unsigned block_stores = 0;
     const char *wrong;
 
     if (count == 0)
@@ -261,7 +263,7 @@ static int add_line(struct sa_file *file, unsigned number, const char *line, siz
         return -1;
     }
     for (size_t i = 0; i < file->count; i++) {
-        wrong = conflict(entry, &file->entries[i], &archives);
+        wrong = conflict(entry, &file->entries[i], &block_stores);
         if (wrong != NULL) {
             snprintf(problem, size, "line %u: line %u %s", number, file->entries[i].line, wrong);
             return -1;
@@ -302,5 +304,5 @@ struct sa_entry *sa_file_stored(struct sa_file *file, struct sa_entry **previous
             ++*count;
         }
     *previous = first;
-    return *count == 1 || (*count == 2 && same_archive(first, last)) ? last : NULL;
+    return *count == 1 || (*count == 2 && same_block_store(first, last)) ? last : NULL;
 }

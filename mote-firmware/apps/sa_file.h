@@ -16,24 +16,25 @@ struct sa_file {
 };
 
 /*
- * Parses the text of a file. 0, or -1 with a sentence in `problem` that names the line and never a
- * key: a wrong word, an association without ICV, a key that another line has, two associations with
- * one destination, protocol and SPI, two of one protocol and direction with one peer, or three
- * archives between the same ends.
+ * Parses the text of a file. Returns 0, or -1 with a sentence in `problem` that names the line and
+ * never a key. Refused are: a wrong word, an association without ICV, a key used in another line,
+ * two associations with the same destination, protocol and SPI, two with the same protocol,
+ * direction and peer, and three block stores between the same ends.
  */
 int sa_file_parse(struct sa_file *file, const char *text, size_t len, char *problem, size_t size);
 
-/* Reads and parses a file that only its owner may open. 0, or -1 with a sentence in `problem`,
- * which begins with `option`. */
+/* Reads and parses a file that only its owner may open. Returns 0, or -1 with a sentence in
+ * `problem` that begins with `option`. */
 int sa_file_load(struct sa_file *file, const char *option, const char *path, char *problem,
                  size_t size);
 
-/* The file's associations as C, for a build that links them: an array of struct sa_entry named
- * `associations`, without the associations of an archive. */
+/* Writes the file's associations as C, for a build that links them: an array of struct sa_entry
+ * named `associations`, without the associations of a block store. */
 void sa_file_write_c(const struct sa_file *file, FILE *out);
 
-/* The association of the archive: the last line of two with the same ends, of which the first goes
- * to `previous` (NULL: there is one). NULL if the file has none or others, which `count` tells. */
+/* The association of the block store. Of two lines with the same ends it is the last, and the first
+ * goes to `previous` (NULL if there is only one). `count` is the number of lines `store`. Returns
+ * NULL if there is none, or if they are not such a pair. */
 struct sa_entry *sa_file_stored(struct sa_file *file, struct sa_entry **previous, size_t *count);
 
 #endif

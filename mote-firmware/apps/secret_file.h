@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Reads the whole file of at most `most` octets into `text`, which holds one more; its length, or
- * -1 with a sentence in `problem` that names option and path. */
+/* Reads the whole file of at most `most` octets into `text`, which has space for one more. Returns
+ * its length, or -1 with a sentence in `problem` that names option and path. */
 int secret_file_read(const char *option, const char *path, char *text, size_t most, char *problem,
                      size_t size);
 

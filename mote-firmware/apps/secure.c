@@ -11,24 +11,24 @@ static void report_failure(const struct secure *secure, const struct dtls *dtls)
     switch (dtls->failure) {
     case DTLS_SILENT:
         fprintf(stderr,
-                "vigil-mote: %s answers no DTLS handshake: does it take CoAPS at this port?\n",
+                "vigil-mote: %s did not answer the DTLS handshake: does it serve CoAPS on this "
+                "port?\n",
                 peer);
         break;
     case DTLS_KEY:
         fprintf(stderr,
-                "vigil-mote: %s does not take the key of \"%s\": give both the same identity and "
+                "vigil-mote: %s rejected the key of \"%s\": give both the same identity and "
                 "key (--psk; the gateway's coap.dtls)\n",
                 peer, identity);
         break;
     case DTLS_REFUSED:
         fprintf(stderr,
-                "vigil-mote: %s refuses the DTLS handshake: has it pre-shared keys (the gateway's "
-                "coap.dtls), and one for \"%s\"?\n",
+                "vigil-mote: %s refused the DTLS handshake: does it have pre-shared keys (the "
+                "gateway's coap.dtls), and one for \"%s\"?\n",
                 peer, identity);
         break;
     case DTLS_PROTOCOL:
-        fprintf(stderr, "vigil-mote: %s sends handshake messages that this mote cannot use\n",
-                peer);
+        fprintf(stderr, "vigil-mote: %s sent handshake messages that this mote cannot use\n", peer);
         break;
     case DTLS_ABSENT:
         break;

@@ -11,12 +11,12 @@ struct secure {
     struct dtls_link link;
 };
 
-/* Reads the key at `path` and puts DTLS over `link`, which leads to the mirror. 0, or -1 with a
+/* Reads the key at `path` and adds DTLS to `link`, the link to the mirror. Returns 0, or -1 with a
  * sentence in `problem`. */
 int secure_open(struct secure *secure, const char *path, const char *mirror,
                 const struct random *random, struct link *link, char *problem, size_t size);
 
-/* Wipes the key. Nothing to do if it was never opened and is zero. */
+/* Wipes the key. Does nothing for a zeroed struct that was never opened. */
 void secure_close(struct secure *secure);
 
 #endif

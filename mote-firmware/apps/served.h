@@ -1,4 +1,4 @@
-/* The sensors and the archive as CoAP resources of the mote, for motes that are always awake. */
+/* The sensors and the block store as CoAP resources of a mote that is always awake. */
 #ifndef MOTE_APPS_SERVED_H
 #define MOTE_APPS_SERVED_H
 

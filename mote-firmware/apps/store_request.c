@@ -33,15 +33,15 @@ int store_request_read(struct store_request *request, const uint8_t *octets, siz
     return in.left == 0 && counted && ordered ? MOTE_OK : MOTE_E_MALFORMED;
 }
 
-int store_burst_find(struct store_burst *burst, const struct archive *archive,
+int store_burst_find(struct store_burst *burst, const struct block_store *store,
                      const struct store_request *request)
 {
-    struct archive_block block;
+    struct stored_block block;
     uint32_t from = request->first;
 
     *burst = (struct store_burst){.first = 0};
     for (;;) {
-        int error = archive_find(archive, from, request->from, request->to, &block);
+        int error = block_store_find(store, from, request->from, request->to, &block);
 
         if (error == MOTE_E_STATE || (error != MOTE_E_IO && block.number > request->last))
             return MOTE_OK;
@@ -94,7 +94,7 @@ int store_rekey_read(const uint8_t *octets, size_t len)
                : MOTE_E_MALFORMED;
 }
 
-void store_rekey_write(const struct archive_rekeyed *rekeyed, struct writer *out)
+void store_rekey_write(const struct block_store_rekeyed *rekeyed, struct writer *out)
 {
     cbor_head_write(out, CBOR_MAP, (unsigned)(rekeyed->blocks != 0) + (rekeyed->segments != 0));
     pair_write(out, STORE_REKEYED, rekeyed->blocks);

@@ -2,7 +2,7 @@
 #ifndef MOTE_APPS_STORE_REQUEST_H
 #define MOTE_APPS_STORE_REQUEST_H
 
-#include "mote/archive.h"
+#include "mote/block_store.h"
 
 /* Labels of /store/info. */
 enum store_info_label {
@@ -13,7 +13,7 @@ enum store_info_label {
     STORE_SENSORS = 4
 };
 
-/* Labels of /store/send: of the request up to WANTED, of the answer from FIRST on. */
+/* Labels of /store/send: the request's up to WANTED, the answer's from FIRST on. */
 enum store_send_label {
     STORE_FROM = 0,
     STORE_TO = 1,
@@ -26,11 +26,12 @@ enum store_send_label {
 
 /* Labels of the answer of /store/rekey. */
 enum store_rekey_label {
-    STORE_REKEYED = 0, /* blocks that were encrypted anew */
+    STORE_REKEYED = 0, /* blocks that were encrypted again */
     STORE_SEGMENTS = 1 /* still under the previous key */
 };
 
-/* The wanted blocks: with a record in the range of times, and a number in the range of numbers. */
+/* The blocks asked for: their number is in the range of numbers, and the time of a record is in the
+ * range of times. */
 struct store_request {
     uint32_t from;
     uint32_t to;
@@ -47,17 +48,17 @@ struct store_burst {
     uint32_t next; /* the first block of the next burst; 0: there is none */
 };
 
-/* MOTE_E_MALFORMED for other CBOR, an unknown label, a reversed range, or a bit set without the
- * number that it counts from. */
+/* Parses a request. MOTE_E_MALFORMED for other CBOR, an unknown label, a reversed range, or a bit
+ * set without its first number. */
 int store_request_read(struct store_request *request, const uint8_t *octets, size_t len);
 
 /* Finds the first burst of a request. */
-int store_burst_find(struct store_burst *burst, const struct archive *archive,
+int store_burst_find(struct store_burst *burst, const struct block_store *store,
                      const struct store_request *request);
 void store_burst_write(const struct store_burst *burst, struct writer *out);
 
 /* Accepts no content, or an empty map; MOTE_E_MALFORMED. */
 int store_rekey_read(const uint8_t *octets, size_t len);
-void store_rekey_write(const struct archive_rekeyed *rekeyed, struct writer *out);
+void store_rekey_write(const struct block_store_rekeyed *rekeyed, struct writer *out);
 
 #endif

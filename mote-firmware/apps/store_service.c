@@ -17,15 +17,15 @@ static int reserve(void *context, uint32_t last)
     return counter_store_reserve(service->associations->counters, service->numbers, last, 1);
 }
 
-static enum archive_mode mode_of(char letter)
+static enum block_store_mode mode_of(char letter)
 {
     switch (letter) {
     case 'a':
-        return ARCHIVE_REENCRYPT;
+        return BLOCK_STORE_REENCRYPT;
     case 'd':
-        return ARCHIVE_STORED_ICV;
+        return BLOCK_STORE_STORED_ICV;
     default:
-        return ARCHIVE_STORED;
+        return BLOCK_STORE_NEW_ICV;
     }
 }
 
@@ -33,8 +33,8 @@ static const char *explain(int error)
 {
     switch (error) {
     case MOTE_E_AUTH:
-        return "it was stored under another key: give the line `store` of --sa that it was stored "
-               "under (before the new one to change the key), or name another file";
+        return "its blocks have another key: give --sa the line `store` with that key "
+               "(before the new line, to change the key), or name another file";
     case MOTE_E_UNSUPPORTED:
         return "its blocks have another form (mode d stores the ICV): give that mode, or name "
                "another file and a new key";
@@ -43,7 +43,7 @@ static const char *explain(int error)
     }
 }
 
-/* False, with a sentence, if the numbers of an association may have been used. */
+/* False, with a sentence in `problem`, if the numbers of an association may have been used. */
 static bool has_numbers(const struct store_service *service, const struct sa_entry *entry,
                         const char *sa, char *problem, size_t size)
 {
@@ -59,7 +59,7 @@ static bool has_numbers(const struct store_service *service, const struct sa_ent
     return false;
 }
 
-/* The associations of the archive, whose numbers are known. */
+/* Finds the associations of the block store, and checks that their numbers are known. */
 static int find_association(struct store_service *service, const char *sa, char *problem,
                             size_t size)
 {
@@ -83,26 +83,26 @@ static int find_association(struct store_service *service, const char *sa, char 
     return 0;
 }
 
-static int open_archive(struct store_service *service, const struct options *options, char *problem,
-                        size_t size)
+static int open_store(struct store_service *service, const struct options *options, char *problem,
+                      size_t size)
 {
     uint32_t limit =
         counter_store_limit(service->associations->counters, service->numbers); /* last + 1 */
-    const struct archive_config config = {
+    const struct block_store_config config = {
         .storage = &service->storage,
         .sa = &service->entry->sa,
         .previous = service->previous != NULL ? &service->previous->sa : NULL,
         .crypto = &service->associations->crypto,
         .source = service->entry->source,
         .destination = service->entry->destination,
-        .payload_size = ARCHIVE_PAYLOAD_MAX,
+        .payload_size = BLOCK_STORE_PAYLOAD_MAX,
         .with_icv = options->store_mode == 'd',
-        .full = options->store_refuse ? ARCHIVE_REFUSE : ARCHIVE_OVERWRITE_OLDEST,
+        .full = options->store_refuse ? BLOCK_STORE_REFUSE : BLOCK_STORE_OVERWRITE_OLDEST,
         .mode = mode_of(options->store_mode),
         .limit = limit > 0 ? limit - 1 : 0,
         .reserve = reserve,
         .reserve_context = service};
-    int error = archive_open(&service->archive, &config);
+    int error = block_store_open(&service->store, &config);
 
     if (error != MOTE_OK)
         snprintf(problem, size, "--store %s: %s", options->store, explain(error));
@@ -111,8 +111,8 @@ static int open_archive(struct store_service *service, const struct options *opt
 
 /* ---- requests ---- */
 
-/* True if the requester has associations in both directions, so that its request came in ESP or AH
- * and so does the answer. */
+/* True if the requester has associations in both directions: its request came under ESP or AH, and
+ * the answer goes under ESP or AH. */
 static bool may_ask(const struct store_service *service)
 {
     const struct net *net = &service->mesh->net;
@@ -123,9 +123,11 @@ static bool may_ask(const struct store_service *service)
     return false;
 }
 
-static char letter_of(const struct archive_config *config)
+static char letter_of(const struct block_store_config *config)
 {
-    return config->mode == ARCHIVE_REENCRYPT ? 'A' : config->mode == ARCHIVE_STORED ? 'B' : 'D';
+    return config->mode == BLOCK_STORE_REENCRYPT ? 'A'
+           : config->mode == BLOCK_STORE_NEW_ICV ? 'B'
+                                                 : 'D';
 }
 
 static void text_write(struct writer *out, const char *text)
@@ -137,14 +139,14 @@ static void text_write(struct writer *out, const char *text)
 static int read_info(void *context, struct writer *out)
 {
     const struct store_service *service = context;
-    const struct archive_config *config = &service->archive.config;
+    const struct block_store_config *config = &service->store.config;
     const char mode[] = {letter_of(config), '\0'};
     uint32_t oldest;
     uint32_t newest;
 
     if (!may_ask(service))
         return MOTE_E_AUTH;
-    int error = archive_bounds(&service->archive, &oldest, &newest);
+    int error = block_store_bounds(&service->store, &oldest, &newest);
     if (error != MOTE_OK)
         return error;
     cbor_head_write(out, CBOR_MAP, 5);
@@ -191,10 +193,10 @@ static int post_send(void *context, const uint8_t *payload, size_t len, struct w
     error = store_request_read(&request, payload, len);
     if (error != MOTE_OK)
         return error;
-    if (service->archive.config.mode == ARCHIVE_STORED_ICV && !service->opened)
+    if (service->store.config.mode == BLOCK_STORE_STORED_ICV && !service->opened)
         return MOTE_E_STATE;
-    (void)archive_log_flush(&service->log, &service->archive); /* else what is stored is sent */
-    error = store_burst_find(&burst, &service->archive, &request);
+    (void)block_store_log_flush(&service->log, &service->store); /* else only stored blocks go */
+    error = store_burst_find(&burst, &service->store, &request);
     if (error != MOTE_OK)
         return error;
     store_burst_write(&burst, out);
@@ -204,20 +206,20 @@ static int post_send(void *context, const uint8_t *payload, size_t len, struct w
     return MOTE_OK;
 }
 
-/* Encrypts stored blocks anew, as many as a burst has. */
+/* Encrypts up to STORE_BURST stored blocks under the new key. */
 static int post_rekey(void *context, const uint8_t *payload, size_t len, struct writer *out)
 {
     struct store_service *service = context;
-    struct archive_rekeyed rekeyed;
+    struct block_store_rekeyed rekeyed;
 
     if (!may_ask(service))
         return MOTE_E_AUTH;
     int error = store_rekey_read(payload, len);
     if (error == MOTE_OK)
-        error = archive_rekey(&service->archive, STORE_BURST, &rekeyed);
+        error = block_store_rekey(&service->store, STORE_BURST, &rekeyed);
     if (error == MOTE_OK)
         store_rekey_write(&rekeyed, out);
-    /* A full archive that refuses: its operator has to decide. */
+    /* The store is full and refuses: its operator has to decide. */
     return error == MOTE_E_SPACE ? MOTE_E_STATE : error;
 }
 
@@ -229,17 +231,17 @@ static size_t next_packet(void *context, uint8_t *out, size_t size)
 
     for (uint32_t i = 0; i < STORE_BURST && service->burst != 0; i++) {
         uint32_t number = service->burst_first + i;
-        struct archive_block block;
+        struct stored_block block;
         int len = -1;
 
         if ((service->burst >> i & 1) == 0)
             continue;
         service->burst &= ~((uint32_t)1 << i);
-        if (archive_find(&service->archive, number, 0, UINT32_MAX, &block) == MOTE_OK &&
+        if (block_store_find(&service->store, number, 0, UINT32_MAX, &block) == MOTE_OK &&
             block.number == number &&
-            net->save_number(net->save_number_context, archive_sa(&service->archive, &block)) ==
+            net->save_number(net->save_number_context, block_store_sa(&service->store, &block)) ==
                 MOTE_OK)
-            len = archive_packet(&service->archive, &block, &service->burst_to, out, size);
+            len = block_store_packet(&service->store, &block, &service->burst_to, out, size);
         if (len > 0) {
             service->sent++;
             return (size_t)len;
@@ -262,7 +264,7 @@ int store_service_open(struct store_service *service, const struct options *opti
     if (find_association(service, options->sa, problem, size) != 0 ||
         block_file_open(&service->file, options->store, options->store_segments, &service->storage,
                         problem, size) != 0 ||
-        open_archive(service, options, problem, size) != 0) {
+        open_store(service, options, problem, size) != 0) {
         block_file_close(&service->file);
         return -1;
     }
@@ -286,7 +288,7 @@ static void warn(struct store_service *service, int error)
     service->warned = true;
     fprintf(stderr,
             "vigil-mote: --store: a reading is not stored (%s); later ones are counted only\n",
-            error == MOTE_E_SPACE   ? "the archive is full, or the value too large"
+            error == MOTE_E_SPACE   ? "the block store is full, or the value is too large"
             : error == MOTE_E_STATE ? "all block numbers of its key are used: give a new key"
                                     : "writing failed");
 }
@@ -295,14 +297,14 @@ void store_service_keep(void *context, size_t sensor, struct decimal value, uint
                         uint64_t seq)
 {
     struct store_service *service = context;
-    struct archive_record record = {
+    struct block_store_record record = {
         .sensor = (uint8_t)sensor, .time = (uint32_t)time, .sequence = (uint16_t)seq};
-    int error = sensor < ARCHIVE_SENSORS_MAX && time <= UINT32_MAX
-                    ? archive_record_value(&record, value)
+    int error = sensor < BLOCK_STORE_SENSORS_MAX && time <= UINT32_MAX
+                    ? block_store_record_value(&record, value)
                     : MOTE_E_SPACE;
 
     if (error == MOTE_OK)
-        error = archive_log_add(&service->log, &service->archive, &record);
+        error = block_store_log_add(&service->log, &service->store, &record);
     if (error == MOTE_OK) {
         service->unacknowledged++;
         return;
@@ -319,11 +321,11 @@ void store_service_acknowledged(struct store_service *service)
 
 void store_service_settle(struct store_service *service)
 {
-    int error =
-        service->unacknowledged > 0 ? archive_log_flush(&service->log, &service->archive) : MOTE_OK;
+    int error = service->unacknowledged > 0 ? block_store_log_flush(&service->log, &service->store)
+                                            : MOTE_OK;
 
     service->unacknowledged = 0;
-    if (error != MOTE_OK) /* they wait for the next attempt */
+    if (error != MOTE_OK) /* the readings wait for the next attempt */
         warn(service, error);
 }
 
@@ -334,9 +336,9 @@ void store_service_close(struct store_service *service)
 
     if (service->file.fd < 0)
         return;
-    if (archive_log_flush(&service->log, &service->archive) != MOTE_OK)
+    if (block_store_log_flush(&service->log, &service->store) != MOTE_OK)
         service->failed += service->log.count;
-    (void)archive_bounds(&service->archive, &oldest, &newest);
+    (void)block_store_bounds(&service->store, &oldest, &newest);
     printf("store: blocks %lu to %lu, %lu sent, %lu readings not stored\n", (unsigned long)oldest,
            (unsigned long)newest, (unsigned long)service->sent, (unsigned long)service->failed);
     block_file_close(&service->file);

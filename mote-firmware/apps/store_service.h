@@ -1,12 +1,12 @@
 /*
- * The archive of --store: it keeps every reading, and sends blocks to peers that ask for them
+ * The block store of --store: it keeps every reading, and sends blocks to peers that ask for them
  * (docs/protocol.md section 12).
  *
- * A reading is stored when its block is: a reading that the mirror has not acknowledged is stored
- * before the mote sleeps, others wait until they fill a block.
+ * A reading is stored when its block is. A reading that the mirror has not acknowledged is stored
+ * before the mote sleeps; the others wait until they fill a block.
  *
- * Between calls `burst` has a bit for each block that waits for the radio: bit i is the block
- * `burst_first` + i, for the requester `burst_to`.
+ * Between calls, bit i of `burst` is set while the block `burst_first` + i waits for the radio, to
+ * be sent to the requester `burst_to`.
  */
 #ifndef MOTE_APPS_STORE_SERVICE_H
 #define MOTE_APPS_STORE_SERVICE_H
@@ -15,7 +15,7 @@
 #include "block_file.h"
 #include "equipment.h"
 #include "mesh_link.h"
-#include "mote/archive.h"
+#include "mote/block_store.h"
 #include "mote/coap_server.h"
 
 enum { STORE_SERVICE_RESOURCES = 4, STORE_BURST = 32 };
@@ -23,8 +23,8 @@ enum { STORE_SERVICE_RESOURCES = 4, STORE_BURST = 32 };
 struct store_service {
     struct block_file file;
     struct block_storage storage;
-    struct archive archive;
-    struct archive_log log;
+    struct block_store store;
+    struct block_store_log log;
     struct associations *associations;
     struct sa_entry *entry;
     struct sa_entry *previous;     /* before the last change of keys; NULL: none */
@@ -37,29 +37,28 @@ struct store_service {
     uint32_t burst_first;
     uint32_t burst;
     uint32_t sent;
-    bool warned;     /* that a reading could not be stored */
-    uint32_t failed; /* readings that could not be stored */
-    uint32_t
-        unacknowledged; /* kept readings of this wake-up that the mirror has not acknowledged */
+    bool warned;             /* that a reading could not be stored */
+    uint32_t failed;         /* readings that could not be stored */
+    uint32_t unacknowledged; /* readings of this wake-up without the mirror's acknowledgement */
 };
 
-/* Opens the archive that the options name, and its association. 0, or -1 with a sentence in
+/* Opens the block store that the options name, and its association. 0, or -1 with a sentence in
  * `problem`. */
 int store_service_open(struct store_service *service, const struct options *options,
                        struct associations *associations, const struct equipment *equipment,
                        struct mesh_link *mesh, char *problem, size_t size);
 
-/* Stores a reading; as `keep` of struct app_config. */
+/* Stores a reading. Usable as `keep` of struct app_config. */
 void store_service_keep(void *context, size_t sensor, struct decimal value, uint64_t time,
                         uint64_t seq);
 
 /* The mirror has acknowledged a reading that was kept. */
 void store_service_acknowledged(struct store_service *service);
 
-/* The mote goes to sleep: stores readings that nobody else has. */
+/* To be called before the mote sleeps: stores the readings that the mirror has not acknowledged. */
 void store_service_settle(struct store_service *service);
 
-/* Stores the readings that wait for their block, prints what was done, closes the file. */
+/* Stores the readings that wait for their block, prints the counters and closes the file. */
 void store_service_close(struct store_service *service);
 
 #endif

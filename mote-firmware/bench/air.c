@@ -15,7 +15,7 @@ enum {
     ACK_WAIT_US = 864,
     ACK_US = TURN_US + (PHY_HEADER + ACK_OCTETS) * OCTET_US,
     EXPONENT_MIN = 3,
-    EXPONENT_MAX = 8, /* macMaxBE and macMaxFrameRetries: the most that the standard allows */
+    EXPONENT_MAX = 8, /* macMaxBE and macMaxFrameRetries: the greatest values of the standard */
     BACKOFFS_MAX = 4,
     RETRIES_MAX = 7
 };
@@ -29,8 +29,8 @@ static void back_off(struct air *air, struct air_mac *mac)
         mac->at = air->now + duty_backoff(air, mac);
 }
 
-/* The range of backoffs doubles after each failure, as in the motes' own MAC: two senders that do
- * not hear each other would else collide in every attempt. */
+/* The range of backoffs doubles after each failure, as in the motes' own MAC. Otherwise two senders
+ * that do not hear each other would collide in every attempt. */
 static void begin_attempt(struct air *air, struct air_mac *mac)
 {
     unsigned exponent = EXPONENT_MIN + mac->tries;
@@ -185,7 +185,7 @@ static void take_data(struct air *air, uint8_t node, const struct air_frame *flo
     if (frame_parse(&frame, flown->psdu, flown->len) != MOTE_OK)
         abort();
     bool own = link_equal(&frame.dst, &air->links[node]);
-    bool wanted = own || !frame.ack_request; /* else for another node */
+    bool wanted = own || !frame.ack_request; /* false if it is for another node */
     bool fresh = air->duty == AIR_ALWAYS_ON ||
                  duty_received(air, node, flown, wanted, own && frame.ack_request ? ACK_US : 0);
     if (!wanted)
@@ -255,7 +255,7 @@ uint64_t air_next(const struct air *air)
     return next;
 }
 
-/* No acknowledgement has come, or the pause before the next strobe is over. */
+/* Handles a missing acknowledgement, or the end of the pause before the next strobe. */
 static void waited(struct air *air, uint8_t node)
 {
     enum duty_after after = DUTY_GIVE_UP;
@@ -273,7 +273,7 @@ static void waited(struct air *air, uint8_t node)
     }
 }
 
-/* The end of a state of the MAC. */
+/* Handles the end of a state of the MAC. */
 static void expire(struct air *air, uint8_t node)
 {
     switch (air->macs[node].state) {
@@ -282,7 +282,7 @@ static void expire(struct air *air, uint8_t node)
         break;
     case AIR_TURNING:
         if (is_sending(air, node) || air->macs[node].ack_due)
-            back_off(air, &air->macs[node]); /* its own acknowledgement goes first */
+            back_off(air, &air->macs[node]); /* the node's acknowledgement is sent first */
         else
             fly_data(air, node);
         break;

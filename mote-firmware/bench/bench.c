@@ -1,6 +1,6 @@
 /*
- * Measures the core's operations on this machine: each is repeated for a fifth of a second, three
- * times, and the median is printed. The figures compare versions of this code, not motes.
+ * Measures the core's operations on this machine. Each is repeated for a fifth of a second, three
+ * times; the median is printed. The figures compare versions of this code, not motes.
  */
 #include <stdio.h>
 #include <stdlib.h>

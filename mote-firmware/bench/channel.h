@@ -1,6 +1,6 @@
 /*
  * The state of the radio channel of air.h and of its duty cycle (duty.h): nodes, their MACs and
- * receivers, frames on the air.
+ * receivers, and frames on the air.
  */
 #ifndef MOTE_BENCH_CHANNEL_H
 #define MOTE_BENCH_CHANNEL_H
@@ -29,7 +29,7 @@ struct air_mac {
     bool more;
     uint8_t seq;
     unsigned exponent, backoffs, tries;
-    bool ack_due; /* an acknowledgement that begins at `ack_at` */
+    bool ack_due; /* an acknowledgement will begin at `ack_at` */
     uint64_t ack_at;
     uint8_t ack_seq;
     uint8_t target; /* 0: a broadcast */
@@ -39,8 +39,8 @@ struct air_mac {
 struct air_radio {
     uint64_t wake_at;  /* the next wake-up */
     uint64_t sense_at; /* the second sensing of this wake-up */
-    uint64_t on_since; /* the receiver is on from then */
-    uint64_t on_until; /* to then */
+    uint64_t on_since; /* the receiver is on from this time */
+    uint64_t on_until; /* until this time */
     uint64_t began;    /* the last strobe */
     uint64_t ended;
     uint64_t series_end; /* of the strobes */
@@ -49,12 +49,12 @@ struct air_radio {
     bool locked[AIR_NODES];
     uint64_t phase[AIR_NODES]; /* a strobe that a neighbour acknowledged */
     uint8_t awaiting; /* the neighbour that keeps its receiver on for this node's next frame */
-    uint64_t awaited_until; /* and until when */
+    uint64_t awaited_until; /* until this time */
     uint64_t heard_at[AIR_NODES];
     uint8_t heard_seq[AIR_NODES];
 };
 
-/* A frame on the air; `spoilt` at the receivers that another one overlaps. */
+/* A frame on the air. `spoilt` marks the receivers where another frame overlaps it. */
 struct air_frame {
     bool used;
     bool ack;
@@ -70,9 +70,9 @@ struct air_frame {
 
 /* The owner of the stacks. Nodes are numbered from 1. */
 struct air_user {
-    /* A frame arrives that was neither lost nor sent to another node. */
+    /* Called for each received frame that was not sent to another node. */
     void (*heard)(void *context, uint8_t node, const uint8_t *psdu, size_t len);
-    /* A frame is acknowledged, or given up after so many transmissions. */
+    /* Called when a frame is acknowledged, or given up after this number of transmissions. */
     void (*done)(void *context, uint8_t node, unsigned transmissions, bool acknowledged);
     void *context;
 };
@@ -89,8 +89,8 @@ struct air {
     struct air_radio radios[AIR_NODES];
     struct air_frame flying[AIR_FLYING];
     struct link_address links[AIR_NODES];
-    /* Counters: unicast data with retries, all frames' time by sender, collisions. With a duty
-     * cycle `rx_us` is the time that a receiver was on, else that of received frames. */
+    /* Counters: unicast data with retries, the airtime of all frames by sender, collisions. `rx_us`
+     * is the time that a receiver was on with a duty cycle, else the airtime of received frames. */
     uint32_t data_frames, data_octets, collisions;
     uint64_t tx_us[AIR_NODES], rx_us[AIR_NODES];
 };

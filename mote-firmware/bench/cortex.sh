@@ -1,5 +1,5 @@
 #!/bin/sh
-# The sleepy endpoint on a Cortex-M3 beside the papers' figures: sizes from linked images, costs
+# Compares the sleepy endpoint on a Cortex-M3 with the papers' figures: sizes from linked images, costs
 # from QEMU. Every line of a target ends in "met" or "NOT MET". Usage: bench/cortex.sh BUILD size|cost
 set -eu
 images=$1/cortex-m
@@ -27,10 +27,10 @@ size_report() {
     for image in plain esp full; do
         printf '%-16s %7d %7d\n' "$image" "$(flash endpoint-$image)" "$(ram endpoint-$image)"
     done
-    echo "plain: signed updates; esp: under ESP; full: encrypted, and taking commands. RAM without the stack, whose"
+    echo "plain: signed updates; esp: under ESP; full: encrypted, with commands. RAM is without the stack: its"
     echo "deepest use in QEMU (start, registration, updates) with main and an interrupt is $stack octets."
-    echo "ESP's code is what its image holds more: AES in software, XCBC, ESP with one association each way,"
-    echo "its NHC, loading keys and saving numbers ahead."
+    echo "ESP's code is the difference of the images: AES in software, XCBC, ESP with one association each way,"
+    echo "its NHC, loading keys and reserving numbers."
     echo "papers, IPsec: +3.9 to +9.0 KB and +0.3 to +1.1 KB (Raza); +2.3 to +5.7 KB and +0.1 to +0.4 KB (thesis)"
     target 'ESP (AES-CTR, XCBC-96) and NHC, code with AES in software' "$code" 4608 B
     target 'ESP, static RAM' $(($(ram endpoint-esp) - $(ram endpoint-plain))) 300 B
@@ -54,7 +54,7 @@ cost_report() {
             printf "  energy: 3 V x (17.4 mA x %.1f ms + 19.7 mA x %.1f ms + 2.4 mA x %.0f ms) = %.2f mJ\n", tx, rx, cpu,
                 3 * (17.4 * tx + 19.7 * rx + 2.4 * cpu) / 1000 }' "$costs"
     done
-    echo "CPU time at 16 MHz and one cycle an instruction; heard is what came, not idle listening."
+    echo "CPU time at 16 MHz and one cycle an instruction; heard counts received octets, not idle listening."
     echo "paper, 80-bit security: 2030 ms to register, 987 ms to sign and send, 2.6 J a minute (Sethi)"
     start=$(cost 'start before the registering wake-up' 2)
     wake=$(cost 'registering wake-up' 2)

@@ -3,7 +3,7 @@
 enum {
     INTERVAL_US = 125000,
     SENSE_US = 192,    /* the receiver starts and senses */
-    APART_US = 500,    /* between the two sensings; a pause is shorter */
+    APART_US = 500,    /* between the two sensings; longer than a pause */
     PAUSE_US = 400,    /* between strobes; an acknowledgement begins after 192 */
     ACK_END_US = 864,  /* from the strobe's end */
     LONGEST_US = 4256, /* of all frames */
@@ -41,7 +41,7 @@ uint64_t duty_next(const struct air *air)
     return next;
 }
 
-/* The receiver stays on if there is a frame to be heard. */
+/* Senses the channel. The receiver stays on if there is a frame. */
 static void sense(struct air *air, uint8_t node)
 {
     struct air_radio *radio = &air->radios[node];
@@ -137,7 +137,7 @@ void duty_began(struct air *air, struct air_frame *frame)
             radio->on_until = frame->end + 1;
     }
     if (frame->ack) {
-        sender->on_since += frame->end - frame->begin; /* it sends */
+        sender->on_since += frame->end - frame->begin; /* it is sending */
         return;
     }
     sender->began = air->now;
@@ -159,7 +159,7 @@ uint64_t duty_pause(struct air *air, uint8_t node)
     return air->now + PAUSE_US;
 }
 
-/* An acknowledgement is on its way to the node. */
+/* True if an acknowledgement to the node is on the air. */
 static bool acknowledgement_comes(const struct air *air, uint8_t node)
 {
     for (size_t i = 0; i < AIR_FLYING; i++)

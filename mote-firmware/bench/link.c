@@ -1,6 +1,6 @@
 /*
- * Frames of one security level over a relay, and as many as pass in some time over one hop, on the
- * channel of air.h; the processor's time for sealing and opening a frame is given. Prints "mean
+ * Latency of frames of one security level over a relay, and their rate over one hop, on the channel
+ * of air.h. The processor's time for sealing and opening a frame is an argument. Prints "mean
  * latency over two hops in us, frames a second over one hop". The frames are really sealed and
  * opened. Usage: link LEVEL PAYLOAD SEAL_US OPEN_US FRAMES
  */
@@ -19,7 +19,7 @@ static struct {
     size_t payload;
     uint64_t seal_us, open_us;
     uint32_t counter;
-    uint8_t target; /* of the frames: the relay alone, or through it */
+    uint8_t target; /* of the frames: the relay, or the node behind it */
     /* The frame that a node will hand over when its processor is ready. */
     bool ready[AIR_NODES];
     uint64_t ready_at[AIR_NODES];
@@ -57,7 +57,7 @@ static void send_from(uint8_t node)
     air_send(&run.air, node, psdu, (size_t)len, false);
 }
 
-/* The node's processor works so long and then sends. */
+/* The node's processor works for `work_us` and then sends. */
 static void prepare(uint8_t node, uint64_t work_us)
 {
     run.ready[node] = true;
@@ -108,7 +108,7 @@ static void begin(uint8_t target)
     run.free = true;
 }
 
-/* One event of the air or of a processor. */
+/* Handles one event of the air or of a processor. */
 static void step(void)
 {
     uint64_t event = air_next(&run.air);

@@ -45,7 +45,7 @@ void mesh_pump(struct mesh *mesh, uint8_t node)
                      mesh->outbox_len[mesh->first], mesh->count > 1);
         return;
     }
-    do { /* without a number for it, a packet is dropped */
+    do { /* a packet without a sequence number is dropped */
         len = net_next_frame(&mesh->motes[node].net, now_ms(mesh), psdu, sizeof psdu);
         mesh_must(len >= 0 || mesh->user.packet != NULL, "a mote could not send a packet");
     } while (len < 0);
@@ -83,7 +83,7 @@ static void root_sends(struct mesh *mesh, const uint8_t *packet, size_t len,
     mesh_pump(mesh, MESH_ROOT);
 }
 
-/* Sends along the parents of a mote, with a source route if there are routers in between. */
+/* Sends a packet down to a mote, with a source route if there are routers in between. */
 static void root_routes(struct mesh *mesh, const uint8_t *packet, size_t len, uint8_t id)
 {
     uint8_t path[AIR_NODES], out[IPV6_MTU];
@@ -186,7 +186,7 @@ static void root_takes(struct mesh *mesh, const uint8_t *packet, size_t len)
         int n = ipsec_open(&mote->host_in, &mesh->crypto, packet, len, opened, sizeof opened);
         mesh_must(n > 0 || n == MOTE_E_REPLAY, "the host could not open a packet");
         if (n < 0)
-            return; /* sent again, because its acknowledgement was lost */
+            return; /* a retransmission, because the acknowledgement was lost */
         packet = opened;
         len = (size_t)n;
     }
@@ -255,7 +255,7 @@ static void done(void *context, uint8_t node, unsigned transmissions, bool ackno
 
 /* ---- time ---- */
 
-/* The next time at which a stack wants to send of its own accord. */
+/* The next time at which a stack sends by itself. */
 static uint64_t next_due(const struct mesh *mesh)
 {
     uint64_t next = mesh->next_dio;
@@ -423,7 +423,7 @@ void mesh_power(struct mesh *mesh, uint8_t id, bool on)
 
     air_cut(&mesh->air, id);
     memset(mote, 0, sizeof *mote);
-    mote->parent = parent; /* the root goes on to know the last route */
+    mote->parent = parent; /* the root still knows the last route */
     mote->off = !on;
     if (on)
         set_up(mesh, id);

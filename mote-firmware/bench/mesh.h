@@ -1,7 +1,7 @@
 /*
- * Networks of whole stacks in virtual time, on the channel of air.h: motes (core/net) behind a root
- * that is made of their codecs and knows the routes of RPL, and behind it a host that shares
- * associations with the motes. Processor time is not part of it.
+ * Networks of whole stacks in virtual time, on the channel of air.h: motes (core/net), a root that
+ * is made of their codecs and knows the routes of RPL, and behind the root a host that shares
+ * associations with the motes. Processor time is not included.
  */
 #ifndef MOTE_BENCH_MESH_H
 #define MOTE_BENCH_MESH_H
@@ -14,17 +14,17 @@
 
 enum { MESH_ROOT = 1, MESH_MOTE_QUEUE = 8, MESH_OUTBOX = 64 };
 
-/* The ways in which packets between host and motes are protected. */
+/* The protection of packets between host and motes. */
 enum mesh_protection { MESH_PLAIN, MESH_AH, MESH_ESP, MESH_PROTECTIONS };
 
 struct mesh;
 
-/* Ends of datagrams. */
+/* Receivers of datagrams. */
 struct mesh_user {
     void (*host)(struct mesh *mesh, uint8_t from, const struct udp *udp);
     void (*mote)(struct mesh *mesh, uint8_t id, const struct net_datagram *datagram);
-    /* In place of `host`: a host that opens AH and ESP itself takes each packet for it. Packets
-     * without a route are lost then, and those that find the root's queue full. */
+    /* Replaces `host`: called for each packet to a host that opens AH and ESP itself. Packets
+     * without a route are then lost, and so are packets that find the root's queue full. */
     void (*packet)(struct mesh *mesh, const uint8_t *packet, size_t len);
     void *context;
 };
@@ -40,7 +40,7 @@ struct mesh_mote {
     struct ipsec_sa out, in;           /* the mote's */
     struct ipsec_sa host_out, host_in; /* the host's for this mote */
     struct net_peer peer;
-    uint8_t parent; /* as the root knows it; 0: unknown */
+    uint8_t parent; /* known to the root; 0: unknown */
     bool off;       /* without power */
 };
 
@@ -71,8 +71,8 @@ struct mesh {
 /* Ends the program with a sentence unless `ok`. */
 void mesh_must(bool ok, const char *what);
 
-/* Makes a network of nodes 1 (the root) to `nodes`. `level` of a node, from 1: nodes of one level
- * and of the next ones hear each other. */
+/* Makes a network of nodes 1 (the root) to `nodes`. `level` of a node, from 1: nodes of the same
+ * and of adjacent levels hear each other. */
 void mesh_begin(struct mesh *mesh, const struct mesh_user *user, uint8_t nodes,
                 const uint8_t *level, enum mesh_protection protection, uint64_t seed,
                 enum air_duty duty);
@@ -83,15 +83,15 @@ void mesh_form(struct mesh *mesh, const uint8_t *level);
 /* Runs until `end`, in microseconds, or until `done` is set. */
 void mesh_live(struct mesh *mesh, uint64_t end);
 
-/* A datagram of the host's to a mote, or of a mote's to the host. */
+/* Send a datagram from the host to a mote, or from a mote to the host. */
 void mesh_host_sends(struct mesh *mesh, uint8_t id, const struct udp *udp);
 void mesh_mote_sends(struct mesh *mesh, uint8_t id, const struct udp *udp);
 
-/* The same for a packet of the host's as it is, and for what a mote has queued. */
+/* Send a finished packet of the host, and the packets that a mote has queued. */
 void mesh_host_packet(struct mesh *mesh, const uint8_t *packet, size_t len);
 void mesh_pump(struct mesh *mesh, uint8_t id);
 
-/* Takes power from a mote, which forgets its stack, or gives it power again, which starts it. */
+/* Switches a mote's power off, which clears its stack, or on, which starts the mote. */
 void mesh_power(struct mesh *mesh, uint8_t id, bool on);
 
 /* Clears the nodes' times of sending and receiving. */

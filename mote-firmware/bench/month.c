@@ -1,15 +1,15 @@
 /*
  * The motes of the simulated month (docs/testing.md): whole stations (station.h) on a mesh in
- * virtual time. The host behind the root is the parent process, which steps the time and decides
- * what happens. It writes commands to standard input and reads answers from standard output, and
- * nothing happens in between: the same commands repeat a run exactly.
+ * virtual time. The host behind the root is the parent process, which advances the time and decides
+ * all events. It writes commands to standard input and reads answers from standard output. Nothing
+ * happens in between, so the same commands repeat a run exactly.
  *
  * A command is an octet, the number of octets that follow (2), and these; numbers are little-endian
  * and texts end with a zero.
  *
  * - M: mote, wake in ms (4), lifetime in s (4), listen in ms (4), wake-ups between checks for
  *   commands (2), flags (1 clock, 2 compact form, 4 CBOR, 8 encryption), number of sensors, texts
- *   name, domain, file of associations, file of the archive; commanders' keys of 64 octets each
+ *   name, domain, file of associations, file of the block store; commanders' keys of 64 octets each
  * - O: mote, flags (1: its associations were never used, 2: its flash is erased before, 4: is put
  *   back to an older state before): power comes
  * - X: mote: power goes
@@ -56,7 +56,7 @@ static struct {
     struct station stations[AIR_NODES];
     uint8_t out[OUT_MAX];
     struct writer answer;
-    bool host_due; /* the host has to do something */
+    bool host_due; /* the host has work to do */
 } world;
 
 /* ---- answers ---- */
@@ -119,12 +119,12 @@ static void host_takes(struct mesh *mesh, const uint8_t *packet, size_t len)
 static void mote_takes(struct mesh *mesh, uint8_t id, const struct net_datagram *datagram)
 {
     station_receive(&world.stations[id], datagram);
-    mesh->done = true; /* its next wake-up may have changed */
+    mesh->done = true; /* the station's next wake-up may have changed */
 }
 
 /* ---- time ---- */
 
-/* Power that goes within a write to flash takes the rest of the mote with it. */
+/* Switches off a mote whose power failed within a write to flash. */
 static void settle_power(void)
 {
     for (uint8_t id = MESH_ROOT + 1; id <= world.mesh.air.nodes; id++) {

@@ -1,14 +1,14 @@
 /*
  * Echoes over networks of whole stacks in virtual time (mesh.h): a far host behind the root sends a
- * UDP datagram to a mote, the mote returns it. Prints a line for each cell of
+ * UDP datagram to a mote, and the mote returns it. Prints a line for each cell, separated by tabs:
  * "network, protection, node, hops, size, echoes, lost, mean response in us, frames and octets of
- * an echo on the air, collisions, microseconds that all nodes sent and received", with tabs.
- * Processor time is not part of the response. Usage: network SEED ECHOES [strobes|locked]
+ * an echo on the air, collisions, microseconds that all nodes sent and received". Processor time is
+ * not part of the response. Usage: network SEED ECHOES [strobes|locked]
  *
- * With a duty cycle (duty.h) there is the line alone; sent and received are the motes' without the
- * root, received being the time that their receivers were on, and three fields follow: the motes'
- * sending and listening without echoes, in microseconds a second each, and the microseconds that
- * the cell took.
+ * With a duty cycle (duty.h) there is only the network "line". The times sent and received are then
+ * those of the motes without the root, received being the time that their receivers were on. Three
+ * fields follow: the motes' sending and listening without echoes, in microseconds a second each,
+ * and the microseconds that the cell took.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static struct {
     struct mesh mesh;
     uint8_t payload[MOST];
     size_t size;
-    double idle_tx, idle_rx; /* microseconds a second that all motes send and listen unasked */
+    double idle_tx, idle_rx; /* us a second that all motes send and listen without echoes */
 } world;
 
 static void host_takes(struct mesh *mesh, uint8_t from, const struct udp *udp)
@@ -52,7 +52,7 @@ static void mote_echoes(struct mesh *mesh, uint8_t id, const struct net_datagram
 
 static const struct mesh_user ends = {.host = host_takes, .mote = mote_echoes};
 
-/* Sends from the host; true with the response time if the answer came. */
+/* Sends an echo from the host; true, with the response time, if the answer arrived. */
 static bool echo(uint8_t id, uint64_t *response)
 {
     const struct udp udp = {HOST_PORT, ECHO_PORT, world.payload, world.size};
@@ -66,7 +66,7 @@ static bool echo(uint8_t id, uint64_t *response)
     return mesh->done;
 }
 
-/* Cost of the duty cycle and of routing. */
+/* Measures the cost of the duty cycle and of routing. */
 static void measure_idle(void)
 {
     struct mesh *mesh = &world.mesh;

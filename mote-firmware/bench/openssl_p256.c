@@ -39,8 +39,8 @@ static bool is_scalar(const uint8_t *key)
     return ok;
 }
 
-/* u1 G + u2 Q; the coordinates in `out`. False for the point at infinity or a point Q that is
- * none. */
+/* Computes u1 G + u2 Q and writes the coordinates to `out`. False for the point at infinity or an
+ * invalid point Q. */
 static bool multiply(const BIGNUM *u1, const uint8_t *q, const BIGNUM *u2, uint8_t *out)
 {
     uint8_t octets[1 + P256_PUBLIC_SIZE] = {4};
@@ -82,7 +82,7 @@ static int public_key(void *context, const uint8_t key[P256_PRIVATE_SIZE],
     return ok ? MOTE_OK : MOTE_E_MALFORMED;
 }
 
-/* A nonce that depends on key and message alone, so that a run can be repeated. */
+/* A nonce that depends only on key and message, so that a run can be repeated. */
 static BIGNUM *nonce(const uint8_t *key, const uint8_t *hash)
 {
     uint8_t text[P256_PRIVATE_SIZE + SHA256_SIZE], digest[SHA256_SIZE];

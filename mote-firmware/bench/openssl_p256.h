@@ -1,6 +1,6 @@
 /*
- * The curve of the simulated month: OpenSSL's, which is some twenty times as fast as BearSSL's on
- * this machine. Never part of a mote: its nonces are only as good as a simulation needs.
+ * The curve of the simulated month: OpenSSL's, which is about twenty times as fast as BearSSL's on
+ * this machine. Never part of a mote: its nonces are good enough only for a simulation.
  */
 #ifndef MOTE_BENCH_OPENSSL_P256_H
 #define MOTE_BENCH_OPENSSL_P256_H

@@ -30,14 +30,14 @@ void rotation_resume(struct rotation *rotation, const struct app *app)
     rotation->retry_at = 0;
     if (rotation->state == ROTATION_UNDER_WAY)
         rotation->state = ROTATION_PENDING;
-    /* Power went after the new key was stored, before it was reported. */
+    /* Power failed after the new key was stored and before it was reported. */
     if (equal_ct(rotation->key, app->store.record.key, sizeof rotation->key)) {
         rotation->state = ROTATION_IDLE;
         report_key(app);
     }
 }
 
-/* Only a registered endpoint that is sure of its numbers rotates. */
+/* Only a registered endpoint with certain sequence numbers rotates its key. */
 static bool may_begin(const struct app *app)
 {
     return app->state == APP_SLEEPING && app->store.record.location[0] != '\0' &&
@@ -83,7 +83,7 @@ static struct jose_signer signer_of(const struct app *app, const uint8_t *key, c
                                 .kid = kid};
 }
 
-/* The registration by the new key. */
+/* Writes the registration signed by the new key. */
 static int inner_write(struct writer *out, const struct rotation *rotation, const struct app *app,
                        uint64_t seq)
 {
@@ -162,14 +162,16 @@ static int rotation_send(struct rotation *rotation, struct app *app, uint64_t no
 
 /* ---- the answer ---- */
 
-/* The new key becomes the endpoint's, in one write. Without a location it registers first. */
+/*
+ * Makes the new key the endpoint's, in one write. Without a location the endpoint registers first.
+ */
 static void take_key(struct rotation *rotation, struct app *app, const char *location, uint64_t now)
 {
     const struct app_config *config = &app->config;
 
     memcpy(app->store.record.key, rotation->key, sizeof rotation->key);
     if (store_set_location(&app->store, location, app->tag) != MOTE_OK)
-        return; /* power has gone */
+        return; /* power has failed */
     (void)config->curve->public_key(config->curve->context, app->store.record.key, app->point);
     jwk_thumbprint(config->hash, app->point, app->kid);
     rotation->state = ROTATION_IDLE;

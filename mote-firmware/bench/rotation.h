@@ -1,8 +1,8 @@
 /*
- * The change of a station's key (docs/protocol.md section 6, Rotation): the new key is kept in
- * flash before the mirror learns it, and becomes the endpoint's key when the mirror has taken it,
- * or takes the old one no more. vigil-mote has no such change; this one drives the endpoint's own
- * store and messages from outside, while it sleeps.
+ * The change of a station's key (docs/protocol.md section 6, Rotation). The new key is stored in
+ * flash before the mirror learns it. It becomes the endpoint's key when the mirror has accepted it,
+ * or no longer accepts the old key. vigil-mote has no key rotation; this code uses the endpoint's
+ * store and messages from outside, while the endpoint sleeps.
  */
 #ifndef MOTE_BENCH_ROTATION_H
 #define MOTE_BENCH_ROTATION_H
@@ -12,17 +12,17 @@
 enum { ROTATION_INNER = 1024, ROTATION_BODY = 2048, ROTATION_DATAGRAM = 1280 };
 
 /*
- * IDLE: the endpoint has its only key. PENDING: a new key waits for its turn, at `retry_at`, or
- * for the endpoint to be registered. UNDER_WAY: the rotation was sent. 2.01 that verifies, or a
- * refusal of the old key -> IDLE with the new key; anything else -> PENDING.
+ * IDLE: the endpoint has one key. PENDING: a new key waits for `retry_at`, or for the endpoint's
+ * registration. UNDER_WAY: the rotation was sent. A verified 2.01, or a refusal of the old key ->
+ * IDLE with the new key; anything else -> PENDING.
  */
 enum rotation_state { ROTATION_IDLE, ROTATION_PENDING, ROTATION_UNDER_WAY };
 
 struct rotation {
-    uint8_t key[P256_PRIVATE_SIZE]; /* in flash, as `state`, of which power takes UNDER_WAY */
+    uint8_t key[P256_PRIVATE_SIZE]; /* in flash, as `state`, where a restart ends UNDER_WAY */
     enum rotation_state state;
 
-    /* Lost with power. */
+    /* Lost when power fails. */
     uint64_t retry_at; /* ms of the endpoint */
     struct coap_client client;
     size_t body_len;
@@ -35,7 +35,7 @@ struct rotation {
 /* Makes a new key unless one waits already. */
 int rotation_want(struct rotation *rotation, const struct p256 *curve, const struct random *random);
 
-/* Power came: `app` has been started. */
+/* To be called when power is on and `app` has been started. */
 void rotation_resume(struct rotation *rotation, const struct app *app);
 
 /* The time of the next rotation_poll in ms of the endpoint; UINT64_MAX: none. While a rotation is

@@ -10,7 +10,7 @@ if command -v arm-none-eabi-gcc >/dev/null; then
     size=arm-none-eabi-size
     nm=arm-none-eabi-nm
     flags="$flags -mcpu=cortex-m3 -mthumb"
-    # BearSSL's headers know no platform; the rest of /usr/include does.
+    # BearSSL's headers are independent of the platform; the rest of /usr/include is not.
     mkdir -p "$build/size/include"
     for header in /usr/include/bearssl.h /usr/include/bearssl; do
         ln -sfn "$header" "$build/size/include/$(basename "$header")"

@@ -194,7 +194,7 @@ int station_rotate(struct station *station)
     return rotation_want(&station->rotation, &station->curve, &station->random);
 }
 
-static int open_archive(struct station *station)
+static int open_store(struct station *station)
 {
     struct options *options = &station->options;
     char problem[512];
@@ -202,10 +202,10 @@ static int open_archive(struct station *station)
     *options = (struct options){.sa = station->setup.sa,
                                 .store = station->setup.store,
                                 .store_mode = 'b',
-                                .store_segments = STATION_ARCHIVE_SEGMENTS};
+                                .store_segments = STATION_STORE_SEGMENTS};
     memcpy(station->equipment.sensors, station->sensors, sizeof station->sensors);
     station->equipment.sensor_count = station->setup.sensors;
-    /* The part of a mesh link that the archive uses. */
+    /* The part of a mesh link that the block store uses. */
     station->link.net.peers = net_of(station)->peers;
     station->link.net.peer_count = net_of(station)->peer_count;
     station->link.net.save_number = net_of(station)->save_number;
@@ -235,7 +235,7 @@ static int protect(struct station *station, bool fresh)
         return MOTE_E_STATE;
     }
     associations_apply(&station->associations, net_of(station));
-    return station->setup.store[0] == '\0' ? MOTE_OK : open_archive(station);
+    return station->setup.store[0] == '\0' ? MOTE_OK : open_store(station);
 }
 
 static int start(struct station *station, bool fresh)
@@ -285,15 +285,15 @@ void station_off(struct station *station)
 
 /* ---- life ---- */
 
-static bool has_archive(const struct station *station)
+static bool has_store(const struct station *station)
 {
     return station->store.file.fd >= 0;
 }
 
-/* True if a requester waits for a stored block, and the mote has a route. */
+/* True if a requester waits for a stored block and the mote has a route. */
 static bool has_block(struct station *station)
 {
-    return has_archive(station) && station->store.burst != 0 && net_ready(net_of(station));
+    return has_store(station) && station->store.burst != 0 && net_ready(net_of(station));
 }
 
 /* True if the radio has nothing to send. */
@@ -305,7 +305,7 @@ static bool is_silent(const struct net *net)
     return true;
 }
 
-/* As vigil-mote: a wake-up waits for a route, without which only readings are kept. */
+/* As in vigil-mote, a wake-up waits for a route. Without one, readings are only kept. */
 uint64_t station_due(struct station *station)
 {
     bool ready = net_ready(net_of(station));
@@ -319,7 +319,7 @@ uint64_t station_due(struct station *station)
     else if (ready || station->app.state != APP_SLEEPING)
         due = app_deadline(&station->app);
     else
-        due = has_archive(station) ? app_measure(&station->app, app_now(station)) : 0;
+        due = has_store(station) ? app_measure(&station->app, app_now(station)) : 0;
     if (ready && rotation < due)
         due = rotation;
     if (due != UINT64_MAX)
@@ -350,7 +350,7 @@ void station_poll(struct station *station)
     if (station->rotation.state != ROTATION_UNDER_WAY &&
         (net_ready(net_of(station)) || station->app.state != APP_SLEEPING))
         app_poll(&station->app, app_now(station));
-    if (has_archive(station) && station->app.state == APP_SLEEPING)
+    if (has_store(station) && station->app.state == APP_SLEEPING)
         store_service_settle(&station->store);
     if (has_block(station) && is_silent(net_of(station)))
         send_block(station);
@@ -390,6 +390,6 @@ void station_receive(struct station *station, const struct net_datagram *datagra
         rotation_receive(&station->rotation, &station->app, copy, len, app_now(station));
     else
         app_receive(&station->app, copy, len, app_now(station));
-    if (has_archive(station) && station->app.state == APP_SLEEPING)
+    if (has_store(station) && station->app.state == APP_SLEEPING)
         store_service_settle(&station->store);
 }

@@ -1,7 +1,7 @@
 /*
  * A mote of the simulated month: the endpoint (core/app) with its flash, its sensors, an actuator
- * and, if it has one, its archive, as vigil-mote puts them together, over the stack of a node of
- * mesh.h. Loss of power takes its RAM; flash and archive stay.
+ * and optionally a block store, combined as in vigil-mote, over the stack of a node of mesh.h. A
+ * loss of power clears its RAM; flash and block store stay.
  */
 #ifndef MOTE_BENCH_STATION_H
 #define MOTE_BENCH_STATION_H
@@ -19,10 +19,10 @@ enum {
     STATION_COMMANDERS = 4,
     STATION_TEXT = 256,
     STATION_COAP = 5683,
-    STATION_ARCHIVE_SEGMENTS = 64
+    STATION_STORE_SEGMENTS = 64
 };
 
-/* What the station reports to its owner. */
+/* Callbacks by which the station reports to its owner. */
 struct station_user {
     void (*event)(void *context, uint8_t id, const struct app_event *event);
     void (*measured)(void *context, uint8_t id, uint8_t sensor, int64_t value);
@@ -30,12 +30,12 @@ struct station_user {
     void *context;
 };
 
-/* What stays over a loss of power. */
+/* Settings that stay after a loss of power. */
 struct station_setup {
     char ep[APP_EP_MAX + 1];
     char domain[APP_EP_MAX + 1]; /* empty: the mirror's default */
     char sa[STATION_TEXT];       /* the file of associations; empty: none */
-    char store[STATION_TEXT];    /* the file of the archive; empty: none */
+    char store[STATION_TEXT];    /* the file of the block store; empty: none */
     uint32_t wake_ms;
     uint32_t lifetime;
     uint32_t listen_ms;
@@ -55,13 +55,13 @@ struct station {
     struct mesh *mesh;
     uint8_t id;
     bool on;
-    uint64_t boot_us; /* when power came last */
-    int64_t epoch;    /* its clock at the time 0, unix time in seconds */
+    uint64_t boot_us; /* when power last came on */
+    int64_t epoch;    /* unix time in seconds of its clock at time 0 */
     uint64_t dice;
-    int64_t measured[STATION_SENSORS]; /* by sensor: the value of the next reading */
+    int64_t measured[STATION_SENSORS]; /* by sensor, the value of the next reading */
     struct fake_storage identity;
     struct fake_storage numbers;
-    struct fake_storage old; /* `identity` when power came last */
+    struct fake_storage old; /* `identity` when power last came on */
     struct rotation rotation;
 
     /* Lost with power. */
@@ -69,7 +69,7 @@ struct station {
     struct counter_store counters;
     struct associations associations;
     struct store_service store;
-    struct mesh_link link; /* what `store` needs of it */
+    struct mesh_link link; /* only the part that `store` uses */
     struct coap_server server;
     struct equipment equipment;
     struct options options;
@@ -97,25 +97,26 @@ void station_init(struct station *station, struct mesh *mesh, uint8_t id, uint64
 /* Erases the flash with the identity, as for a new mote of the same name. */
 void station_erase(struct station *station);
 
-/* Power comes: 0, or the error of its start. `fresh`: its associations were never used. */
+/* Switches power on. Returns 0, or the error of the start. `fresh`: the associations were never
+ * used. */
 int station_on(struct station *station, bool fresh);
 void station_off(struct station *station);
 
-/* Puts the flash with the identity back to what it was when power came last, if it had been
- * written then: a defect. */
+/* Simulates a defect: restores the flash with the identity as it was when power last came on, if it
+ * had been written then. */
 void station_forget(struct station *station);
 
-/* A new key is to take the place of the mote's, as soon as it has power and is registered. */
+/* Requests a new key for the mote, as soon as it has power and is registered. */
 int station_rotate(struct station *station);
 
-/* True if power went within a write to flash. */
+/* True if power failed within a write to flash. */
 bool station_is_dark(const struct station *station);
 
 /* The time of the next station_poll, in microseconds; UINT64_MAX: none. */
 uint64_t station_due(struct station *station);
 void station_poll(struct station *station);
 
-/* Takes a datagram of the host's. */
+/* Takes a datagram of the host. */
 void station_receive(struct station *station, const struct net_datagram *datagram);
 
 #endif

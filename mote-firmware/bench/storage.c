@@ -1,5 +1,5 @@
 /*
- * Appends blocks to an archive in a file and finds them there: prints for each size of payload,
+ * Appends blocks to a block store in a file and finds them there. Prints for each payload size,
  * without and with ICV, a line "payload, ICV, octets of ciphertext and ICV in the file, octets from
  * one block to the next", separated by tabs.
  */
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "block_file.h"
-#include "mote/archive.h"
+#include "mote/block_store.h"
 #include "mote/crypto_bearssl.h"
 
 enum { FILE_SIZE = BLOCK_FILE_SEGMENT };
@@ -30,7 +30,7 @@ static int reserve(void *context, uint32_t last)
     return MOTE_OK;
 }
 
-/* The place of some octets in the file. */
+/* The offset of some octets in the file. */
 static size_t find(const uint8_t *file, const uint8_t *octets, size_t len)
 {
     for (size_t at = 0; at + len <= FILE_SIZE; at++)
@@ -60,27 +60,28 @@ static void measure(const char *path, uint8_t payload_size, bool with_icv)
                           .integrity = &ipsec_xcbc_96,
                           .spi = 1,
                           .reserved = UINT32_MAX};
-    struct archive_config config = {.storage = &storage,
-                                    .sa = &sa,
-                                    .crypto = &crypto,
-                                    .payload_size = payload_size,
-                                    .with_icv = with_icv,
-                                    .mode = with_icv ? ARCHIVE_STORED_ICV : ARCHIVE_STORED,
-                                    .reserve = reserve};
-    struct archive archive;
-    struct archive_block blocks[2];
-    uint8_t octets[FILE_SIZE], payload[ARCHIVE_PAYLOAD_MAX] = {0};
+    struct block_store_config config = {.storage = &storage,
+                                        .sa = &sa,
+                                        .crypto = &crypto,
+                                        .payload_size = payload_size,
+                                        .with_icv = with_icv,
+                                        .mode =
+                                            with_icv ? BLOCK_STORE_STORED_ICV : BLOCK_STORE_NEW_ICV,
+                                        .reserve = reserve};
+    struct block_store store;
+    struct stored_block blocks[2];
+    uint8_t octets[FILE_SIZE], payload[BLOCK_STORE_PAYLOAD_MAX] = {0};
     char problem[128];
     uint32_t number;
-    size_t text = payload_size + ARCHIVE_OVERHEAD, places[2], icv = 0;
+    size_t text = payload_size + BLOCK_STORE_OVERHEAD, places[2], icv = 0;
 
     bearssl_aes128(&aes, &state);
     unlink(path);
     must(block_file_open(&file, path, 1, &storage, problem, sizeof problem) == 0, "the file");
-    must(archive_open(&archive, &config) == MOTE_OK, "opening");
+    must(block_store_open(&store, &config) == MOTE_OK, "opening");
     for (uint32_t i = 0; i < 2; i++)
-        must(archive_append(&archive, payload, 1, 1, &number) == MOTE_OK &&
-                 archive_find(&archive, number, 0, UINT32_MAX, &blocks[i]) == MOTE_OK,
+        must(block_store_append(&store, payload, 1, 1, &number) == MOTE_OK &&
+                 block_store_find(&store, number, 0, UINT32_MAX, &blocks[i]) == MOTE_OK,
              "appending");
     block_file_close(&file);
     read_file(path, octets);
@@ -97,8 +98,8 @@ int main(void)
     char folder[] = "/tmp/vigil-storage-XXXXXX", path[64];
 
     must(mkdtemp(folder) != NULL, "a folder for the file");
-    snprintf(path, sizeof path, "%s/archive", folder);
-    for (uint8_t payload = 6; payload <= ARCHIVE_PAYLOAD_MAX; payload += 16) {
+    snprintf(path, sizeof path, "%s/blocks", folder);
+    for (uint8_t payload = 6; payload <= BLOCK_STORE_PAYLOAD_MAX; payload += 16) {
         measure(path, payload, false);
         measure(path, payload, true);
     }

@@ -1,4 +1,4 @@
-/* In place of client.c in builds without Mbed TLS. */
+/* Replaces client.c in builds without Mbed TLS. */
 #include "dtls.h"
 
 #include "mote/base.h"

@@ -27,7 +27,7 @@ int mbedtls_aes_setkey_enc(mbedtls_aes_context *context, const unsigned char *ke
     return 0;
 }
 
-/* Encryption alone: CCM needs no decryption. */
+/* Only encryption: CCM needs no decryption. */
 int mbedtls_aes_crypt_ecb(mbedtls_aes_context *context, int mode,
                           const unsigned char input[AES_BLOCK], unsigned char output[AES_BLOCK])
 {

@@ -1,4 +1,4 @@
-/* AES of Mbed TLS by the core's driver, in constant time (DTLS_CORE_AES in config.h). */
+/* Mbed TLS's AES on the core's constant-time driver (DTLS_CORE_AES in config.h). */
 #ifndef MOTE_DTLS_AES_ALT_H
 #define MOTE_DTLS_AES_ALT_H
 

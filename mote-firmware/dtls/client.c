@@ -1,7 +1,6 @@
 /*
- * The client on Mbed TLS. A datagram is offered to the library by `receive` below within the call
- * that brought it, and forgotten after that call: nothing is kept between calls but what the
- * library holds.
+ * The client on Mbed TLS. `receive` below passes a datagram to the library during the call that
+ * brought it. Between calls only the library keeps data.
  */
 #include "dtls.h"
 
@@ -12,7 +11,7 @@
 #include "mote/base.h"
 
 enum {
-    /* As the gateway's own repetitions; 2, 4 and 8 s, then the handshake fails. */
+    /* The gateway repeats in the same way: after 2, 4 and 8 s, then the handshake fails. */
     FIRST_REPEAT_MS = 2000,
     LAST_REPEAT_MS = 8000,
     ALIGNED = 8
@@ -36,7 +35,7 @@ static int fill(void *context, unsigned char *out, size_t len)
     return random->fill(random->context, out, len) == MOTE_OK ? 0 : MBEDTLS_ERR_SSL_HW_ACCEL_FAILED;
 }
 
-/* A datagram that the link does not take is lost; the handshake's timer or CoAP's repeats it. */
+/* A datagram that the link refuses is lost; the timer of the handshake or of CoAP repeats it. */
 static int send(void *context, const unsigned char *datagram, size_t len)
 {
     const struct wire *wire = ((struct dtls *)context)->config.wire;
@@ -77,7 +76,7 @@ static int get_timer(void *context)
     return (dtls->now >= dtls->warn_at) + (dtls->now >= dtls->expire_at);
 }
 
-/* Called when the handshake has its keys, which only the library uses. */
+/* Called when the handshake has its keys. Only the library uses them. */
 static void keys_known(void *context, mbedtls_ssl_key_export_type type, const unsigned char *secret,
                        size_t secret_len, const unsigned char client_random[32],
                        const unsigned char server_random[32], mbedtls_tls_prf_types prf)
@@ -237,7 +236,7 @@ size_t dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t len, uint
     dtls->heard = dtls->heard || dtls->datagram_len > 0;
     if (dtls->state == DTLS_CONNECTING)
         advance(dtls);
-    /* A flight that was due went first, without a look at the datagram. */
+    /* A due flight was sent first, and the datagram was not examined. */
     if (dtls->state == DTLS_CONNECTING && dtls->datagram_len > 0)
         advance(dtls);
     if (dtls->state == DTLS_OPEN)

@@ -1,7 +1,7 @@
 /*
  * Configuration of Mbed TLS 3.6 for a mote: a client of DTLS 1.2 with TLS_PSK_WITH_AES_128_CCM_8
- * (RFC 6655) and Connection ID (RFC 9146). No operating system, no clock, no malloc: the heap is a
- * buffer of the caller's.
+ * (RFC 6655) and Connection ID (RFC 9146). No operating system, no clock, no malloc: the caller
+ * provides the heap as a buffer.
  */
 #ifndef MOTE_DTLS_CONFIG_H
 #define MOTE_DTLS_CONFIG_H
@@ -36,7 +36,7 @@
 #define MBEDTLS_SSL_DTLS_ANTI_REPLAY
 #define MBEDTLS_SSL_DTLS_CONNECTION_ID
 #define MBEDTLS_SSL_DTLS_CONNECTION_ID_COMPAT 0
-/* Nothing is sent in records with Connection ID only to hide lengths: each octet costs energy. */
+/* Records with Connection ID get no padding to hide lengths, because each octet costs energy. */
 #define MBEDTLS_SSL_CID_TLS1_3_PADDING_GRANULARITY 1
 #define MBEDTLS_KEY_EXCHANGE_PSK_ENABLED
 #define MBEDTLS_PSK_MAX_LEN 128

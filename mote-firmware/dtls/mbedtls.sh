@@ -1,7 +1,7 @@
 #!/bin/sh
-# Downloads Mbed TLS's source from Debian's archive through apt, with package lists of its own: the
-# release after this machine's has 3.6, whose Connection ID is RFC 9146's. Usage: mbedtls.sh FOLDER;
-# leaves FOLDER/source. No root needed.
+# Downloads Mbed TLS's source from Debian's archive through apt, with separate package lists: the
+# release after this machine's has version 3.6, with the Connection ID of RFC 9146. Usage:
+# mbedtls.sh FOLDER; leaves FOLDER/source. No root needed.
 set -eu
 suite=trixie
 version=3.6.6
@@ -10,7 +10,7 @@ mkdir -p "$1/lists/partial" "$1/cache/archives/partial"
 cd "$1"
 at=$(pwd)
 # The Debian mirror that this machine uses.
-here=$(. /etc/os-release && echo "${VERSION_CODENAME:?this is no Debian release}")
+here=$(. /etc/os-release && echo "${VERSION_CODENAME:?this is not a Debian release}")
 site=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' 'Component: main' |
     awk -v suite="$here" '$2 == suite { print $1; exit }')
 key=/usr/share/keyrings/debian-archive-keyring.gpg

@@ -1,11 +1,11 @@
 /*
- * Sessions over a line of six hops in virtual time (bench/mesh.h): the mote at each hop shakes
- * hands with the host behind the root, which answers as the gateway did when the session was
- * recorded (replay.h), and sends messages, each of which is answered. The same messages go under
- * ESP, with associations that were there before. Prints a line for each of "what, protection, hops,
- * size, times, frames and octets on the air, response in us, us that the mote sent and received, us
- * that all motes sent and received", with tabs, each a mean. Processor time is not part of it.
- * Usage: dtls-mesh SEED FILE FILE_WITH_CONNECTION_ID
+ * Sessions over a line of six hops in virtual time (bench/mesh.h). The mote at each hop performs a
+ * handshake with the host behind the root and sends messages. The host answers each of them as the
+ * gateway did when the session was recorded (replay.h). The same messages are sent under ESP, with
+ * existing associations. Prints lines of means, separated by tabs: "what, protection, hops, size,
+ * times, frames and octets on the air, response in us, us that the mote sent and received, us that
+ * all motes sent and received". Processor time is not included. Usage: dtls-mesh SEED FILE
+ * FILE_WITH_CONNECTION_ID
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static struct {
     struct dtls dtls;
     struct wire wire;
     bool secure;
-    uint8_t id; /* of the mote that speaks */
+    uint8_t id; /* the active mote */
     uint8_t last[DTLS_DATAGRAM_MAX];
     size_t last_len;
     _Alignas(8) uint8_t memory[DTLS_MEMORY];
@@ -33,7 +33,8 @@ static uint64_t now_ms(void)
     return world.mesh.air.now / 1000;
 }
 
-/* The host's answer. A datagram that came twice, because an acknowledgement was lost, has one. */
+/* Sends the host's answer. A datagram that arrives twice, because an acknowledgement was lost, is
+ * answered once. */
 static void host_takes(struct mesh *mesh, uint8_t from, const struct udp *udp)
 {
     static const uint8_t plain[REPLAY_ANSWER];
@@ -85,7 +86,7 @@ struct cell {
     unsigned times;
 };
 
-/* Runs what `begin` starts until it is done, and keeps its values. */
+/* Runs the exchange that `begin` starts until it is done, and keeps its values. */
 static void measure(struct cell *cell, void (*begin)(size_t size), size_t size)
 {
     struct mesh *mesh = &world.mesh;
@@ -125,7 +126,7 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Prints medians: a message of RPL, or a frame sent again, is in few of the repetitions. */
+/* Prints medians, because few repetitions have an RPL message or a retransmitted frame. */
 static void print(const char *what, const char *protection, size_t size, struct cell *cell)
 {
     printf("%s\t%s\t%u\t%zu\t%u", what, protection, world.id - 1U, size, cell->times);
@@ -165,7 +166,7 @@ static void open_session(struct cell *cell, bool connection_id)
               "the recorded session does not fit");
 }
 
-/* The same handshake over and over; the last session stays. */
+/* Repeats the same handshake; the last session stays open. */
 static void open_sessions(const char *protection, bool connection_id, uint64_t seed)
 {
     struct cell cell = {.times = 0};
@@ -195,7 +196,7 @@ static void run(const char *protection, bool secure, bool connection_id, uint64_
         for (size_t i = 0; i < REPLAY_SIZES; i++) {
             struct cell cell = {.times = 0};
             for (unsigned each = 0; each < REPLAY_EACH; each++) {
-                /* The same backoffs whatever the protection. */
+                /* The same backoffs for every protection. */
                 world.mesh.air.dice = seed + each + 1;
                 measure(&cell, say, replay_sizes[i]);
             }

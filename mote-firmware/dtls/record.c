@@ -1,8 +1,7 @@
 /*
- * Records a session (replay.h): shakes hands with CoAPS on this machine and sends messages, each of
- * which the peer answers with a message of REPLAY_ANSWER octets. Prints "octets sent, octets
- * received, datagrams sent, with Connection ID" of the handshake.
- * Usage: dtls-record PORT FILE [cid]
+ * Records a session (replay.h): performs a handshake with CoAPS on this machine and sends messages.
+ * The peer answers each with a message of REPLAY_ANSWER octets. Prints for the handshake "octets
+ * sent, octets received, datagrams sent, with Connection ID". Usage: dtls-record PORT FILE [cid]
  */
 #include <poll.h>
 #include <stdio.h>
@@ -75,13 +74,13 @@ static void record(bool connection_id)
     while (run.dtls.state == DTLS_CONNECTING)
         hear(message, sizeof message);
     must(run.dtls.state == DTLS_OPEN && run.dtls.with_id == connection_id,
-         "the handshake does not end as it should");
+         "the handshake did not succeed");
     printf("%zu\t%zu\t%zu\n", run.sent_octets, run.heard_octets, run.sent);
     for (size_t i = 0; i < REPLAY_SIZES; i++)
         for (unsigned each = 0; each < REPLAY_EACH; each++) {
             must(dtls_send(&run.dtls, run.replay.message, replay_sizes[i]) == MOTE_OK,
                  "a message cannot be sent");
-            must(hear(message, sizeof message) == REPLAY_ANSWER, "the answer is another");
+            must(hear(message, sizeof message) == REPLAY_ANSWER, "the answer has another length");
         }
 }
 

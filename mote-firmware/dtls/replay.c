@@ -21,7 +21,7 @@ bool replay_load(struct replay *replay, const char *path)
     return replay->len > 0 && replay->len < sizeof replay->octets;
 }
 
-/* A linear congruential generator (Knuth's MMIX): repeatable, and good for nothing secret. */
+/* A linear congruential generator (Knuth's MMIX): repeatable, and unsuitable for secrets. */
 static int roll(void *context, uint8_t *out, size_t len)
 {
     struct replay *replay = context;

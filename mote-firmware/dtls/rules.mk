@@ -1,5 +1,5 @@
-# vigil-mote with DTLS: Mbed TLS from Debian's source package, built with dtls/config.h. Nothing of
-# the everyday build needs it.
+# vigil-mote with DTLS: Mbed TLS from Debian's source package, built with dtls/config.h. The
+# normal build does not need it.
 MBEDTLS = $(B)/mbedtls/source
 MBEDTLS_FILES = aes block_cipher ccm cipher cipher_wrap constant_time md memory_buffer_alloc platform \
     platform_util sha256 ssl_ciphersuites ssl_client ssl_msg ssl_tls ssl_tls12_client
@@ -25,7 +25,7 @@ $(B)/posix/vigil-mote-dtls: $(call objects,plain,$(MAIN) $(PORT)) $(B)/dtls/dtls
 
 dtls:
 	@if [ -d $(MBEDTLS) ] || command -v apt-get >/dev/null; then $(MAKE) $(B)/posix/vigil-mote-dtls; \
-	else echo "skipped: vigil-mote-dtls (there is no apt-get to bring Mbed TLS's source)"; fi
+	else echo "skipped: vigil-mote-dtls (apt-get is missing, which downloads Mbed TLS's source)"; fi
 
 .PHONY: dtls
 

@@ -1,6 +1,6 @@
 /*
- * A CoAP client in an exchange with an arbitrary peer. The first octet selects the request;
- * messages follow: type, and which token and id (1 octet), code (1), length (1), options and
+ * A CoAP client in an exchange with an arbitrary peer. The first octet selects the request.
+ * Messages follow: type and choice of token and id (1 octet), code (1), length (1), options and
  * payload. Every message that the client sends must be valid, and every response must fit its
  * buffer.
  */

@@ -1,5 +1,5 @@
-/* Any octets as a CoAP message: a parsed message is written back to one that parses to the same.
- * The server answers any message with a valid one or none. */
+/* Any octets as a CoAP message: a parsed message is written to octets that parse to the same
+ * message. The server answers any message with a valid message or none. */
 #include "mote/coap.h"
 #include "mote/coap_server.h"
 
@@ -23,7 +23,7 @@ static int accept(void *context, const uint8_t *payload, size_t len, struct writ
     return MOTE_OK;
 }
 
-/* For any request the answer is a message, or nothing; a confirmable one has an answer. */
+/* The answer to any request is a valid message or nothing. A confirmable request has an answer. */
 static void check_server(const uint8_t *data, size_t size)
 {
     static const struct coap_resource resources[] = {
@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (message.payload_len > 0)
         coap_payload(&builder, message.payload, message.payload_len);
-    /* ours is never longer, and says the same */
+    /* our form is never longer and has the same content */
     if (w.failed || w.len > size || coap_parse(&again, out, w.len) != MOTE_OK ||
         again.payload_len != message.payload_len || again.options_len > message.options_len ||
         (message.payload_len > 0 &&

@@ -1,5 +1,5 @@
-/* The first functions of the Contiki-NG port that see received octets: packets for masking and
- * policy, frame payloads for payload_peek. Masking must be reversible. */
+/* The first functions of the Contiki-NG port that read received octets: masking and policy for
+ * packets, payload_peek for frame payloads. Masking must be reversible. */
 #include "../ports/contiki-ng/packets.h"
 
 #include <stdlib.h>

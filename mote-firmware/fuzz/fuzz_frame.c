@@ -1,5 +1,5 @@
-/* Any octets as a PSDU: a parsed frame is written back identically, and opening it stays within
- * bounds. */
+/* Any octets as a PSDU: a parsed frame is written back identically, and opening it reads only
+ * within bounds. */
 #include "mote/crypto_bearssl.h"
 #include "mote/ieee802154.h"
 
@@ -21,7 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int len = frame_write(&frame, out, sizeof out);
     if (len < 0 || (size_t)len + frame.mic_len != size)
         abort();
-    /* Bits that 802.15.4 reserves are not kept: only from the third octet on it is identical. */
+    /* Reserved bits of 802.15.4 are not kept, so the frame is identical only from the third octet
+     * on. */
     if (len > 2 && !frame.secured && memcmp(out + 2, data + 2, (size_t)len - 2) != 0)
         abort();
     memcpy(copy, data, size);

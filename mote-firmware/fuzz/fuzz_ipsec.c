@@ -1,7 +1,7 @@
 /*
- * The first octet selects a transform, the rest is a packet. It is given to the receiver as it is;
- * then it is sealed by a peer with the key and must be restored exactly; then, with its AH or ESP
- * made authentic, it reaches the parsers after the ICV check.
+ * The first octet selects a transform; the rest is a packet. First the receiver gets it unchanged.
+ * Then a peer with the key seals it, and it must be restored exactly. Then its AH or ESP is made
+ * authentic, so that it reaches the parsers after the ICV check.
  */
 #include "mote/crypto_bearssl.h"
 #include "mote/ipsec.h"
@@ -35,7 +35,7 @@ static struct ipsec_sa choose(uint8_t octet)
                              .reserved = UINT32_MAX};
 }
 
-/* Text that decrypts (NULL cipher) with a right ICV but any padding. */
+/* Makes a text that decrypts (NULL cipher) with a valid ICV but any padding. */
 static void make_authentic(const struct ipsec_sa *sa, const struct aes128 *aes, uint8_t *packet,
                            size_t len)
 {

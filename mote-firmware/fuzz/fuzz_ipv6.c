@@ -1,4 +1,4 @@
-/* Any octets as an IPv6 packet: the parsers of headers, UDP and ICMPv6 and the echo reply stay
+/* Any octets as an IPv6 packet: the parsers of headers, UDP and ICMPv6 and the echo reply read only
  * within bounds. */
 #include "mote/ipv6.h"
 

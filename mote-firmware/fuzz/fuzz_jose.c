@@ -1,5 +1,5 @@
 /* Any text as base64url, as a JWK (a parsed key is written back identically), as a JWK set, as the
- * content of validly signed commands and answers, and as a command's value. */
+ * content of commands and answers with a valid signature, and as a command's value. */
 #include "mote/crypto_bearssl.h"
 #include "mote/jose.h"
 #include "mote/senml.h"
@@ -48,7 +48,7 @@ static int anything(void *context, const uint8_t point[P256_PUBLIC_SIZE],
     return MOTE_OK;
 }
 
-/* The text as it is, and as the header and payload of a well-formed command. */
+/* Checks the text unchanged, and as the header and payload of a well-formed command. */
 static void check_command(const uint8_t *text, size_t len)
 {
     static const uint8_t commanders[1][P256_PUBLIC_SIZE] = {{1}};
@@ -95,7 +95,7 @@ static void check_answer(const uint8_t *data, size_t len)
     (void)jose_answer_open(&hash, &curve, mirror, &request, data, len, &answer);
 }
 
-/* A number that is read is written back as one that reads the same. */
+/* A parsed number is written as a text that parses to the same number. */
 static void check_value(const uint8_t *text, size_t len)
 {
     uint8_t written[32];

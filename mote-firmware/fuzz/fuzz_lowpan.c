@@ -1,6 +1,6 @@
 /*
  * The input is a sequence of frame payloads for one receiver: one octet of length and address
- * choice, then that many octets. Every packet that results must be compressed and restored exactly.
+ * choice, then that many octets. Every resulting packet must be compressed and restored exactly.
  */
 #include "mote/ieee802154.h"
 #include "mote/sixlowpan.h"
@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct lowpan_packet packet;
         size_t len = head & 0x7f;
         len = len < r.left ? len : r.left;
-        /* a copy of its own, so that reading past it is seen */
+        /* a separate copy, so that the sanitizer detects reads beyond it */
         uint8_t *payload = malloc(len > 0 ? len : 1);
         reader_copy(&r, payload, len);
         if (lowpan_receive(&there, &lowpan, payload, len, &src, &dst, now, &packet) == MOTE_OK &&

@@ -1,7 +1,7 @@
 /*
  * The input is a sequence of frames received half a second apart: one octet of length, then that
- * many octets after a header for the mote, which is in an RPL network and sends as it likes. No
- * queue entry may get lost.
+ * many octets after a header for the mote. The mote is in an RPL network and sends its own packets.
+ * No queue entry may get lost.
  */
 #include "mote/net.h"
 

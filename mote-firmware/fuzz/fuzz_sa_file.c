@@ -1,4 +1,4 @@
-/* The text of a file of associations. What is accepted can be used and shares nothing. */
+/* The text of a file of associations. Accepted associations are usable and share no key. */
 #include "mote/crypto_bearssl.h"
 #include "../apps/sa_file.h"
 

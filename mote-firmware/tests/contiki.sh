@@ -2,10 +2,10 @@
 # Builds the Contiki-NG port for the targets with a compiler on this machine, prints sizes, and runs
 # native nodes with the real gateway. Skipped unless CONTIKI names a checkout of Contiki-NG. Usage: tests/contiki.sh
 set -eu
-# A make below another make would print folder names between the lines of the report.
+# A make inside another make would print folder names between the lines of the report.
 unset MAKEFLAGS MAKELEVEL
 if [ ! -r "${CONTIKI:-}/Makefile.include" ]; then
-    echo "skipped: the Contiki-NG port (CONTIKI names no checkout of Contiki-NG)"
+    echo "skipped: the Contiki-NG port (CONTIKI does not name a checkout of Contiki-NG)"
     exit 0
 fi
 CONTIKI=$(cd "$CONTIKI" && pwd)
@@ -45,13 +45,13 @@ for target in native cooja cc2538dk zoul; do
         $size "$at" | awk -v name="$image, $target" 'NR == 2 {
             printf "%s: text %d, data %d, bss %d\n", name, $1, $2, $3 }'
         if [ $image,$on_cc2538 = sleepy-sensor,yes ] && ! stack_is_one_piece "$at"; then
-            echo "FAILED $image, $target: port_more_stack does not lie in front of the stack"
+            echo "FAILED $image, $target: port_more_stack is not in front of the stack"
             failed=1
         fi
     done
 done
 
-# The storage of blocks: Coffee's own code, over a flash in RAM.
+# Block storage on Coffee's own code, over a flash in RAM.
 coffee="TARGET=native BLOCKS=1 MAKE_CFS=MAKE_CFS_COFFEE"
 # shellcheck disable=SC2086
 if ! said=$(make -s $coffee 2>&1) || ! said=$("$(make -s where $coffee 2>/dev/null | tail -1)/blocks-check.native" 2>&1); then
@@ -65,10 +65,10 @@ fi
 e2e=../../../gateway/e2e
 python=${PEER_PYTHON:-../../../target/venv/bin/python}
 if [ ! -r "${VIGIL_JAR:-../../../gateway/target/vigil-gateway.jar}" ] || [ ! -x "$python" ]; then
-    echo "skipped: native nodes in the gateway's air (run ./vigil test once: it builds the gateway and" \
+    echo "skipped: native nodes with the gateway (run ./vigil test once: it builds the gateway and" \
         "Python's packages)"
 elif ! "${JAVA_HOME:+$JAVA_HOME/bin/}java" -version 2>&1 | grep -q '"25[.]'; then
-    echo "skipped: native nodes in the gateway's air (set JAVA_HOME to a JDK 25)"
+    echo "skipped: native nodes with the gateway (set JAVA_HOME to a JDK 25)"
 else
     PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -p no:cacheprovider "$e2e" -k contiki || failed=1
 fi

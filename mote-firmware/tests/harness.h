@@ -71,7 +71,7 @@ static inline void harness_hex(const char *label, const uint8_t *data, size_t le
         }                                                                                          \
     } while (0)
 
-/* Whether VIGIL_TEST names another test: ./vigil test NAME runs one test of a file. */
+/* True if VIGIL_TEST names another test: ./vigil test NAME runs one test of a file. */
 static inline bool harness_skips(const char *name)
 {
     const char *only = getenv("VIGIL_TEST");
@@ -124,7 +124,7 @@ static inline size_t from_hex(const char *text, uint8_t *out, size_t size)
     return len;
 }
 
-/* xorshift64*: every random test is seeded and so can be run again. */
+/* xorshift64*: every random test is seeded, so it can be repeated. */
 struct dice {
     uint64_t state;
 };

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Checks the directions inside the core: which folder includes and calls which, and that no files
-# include or call each other in a circle, there or in bench. Prints every violation; exit code 0 without one.
+# Checks the dependencies inside the core: which folder includes and calls which, and that no files
+# of core or bench include or call each other in a circle. Prints every violation; exit code 0 if
+# there is none.
 # Usage: tests/layers.sh BUILD, where BUILD/plain/core is compiled
 set -u
 work=$(mktemp -d) || exit 1
@@ -17,14 +18,14 @@ store       base
 ieee802154  base crypto
 jose        base crypto
 ipsec       base crypto ipv6
-archive     base crypto ipsec ipv6 senml
+block_store base crypto ipsec ipv6 senml
 sixlowpan   base ipv6
 rpl         base ipv6
 net         base crypto ieee802154 ipsec ipv6 rpl sixlowpan store
 app         base coap crypto ieee802154 ipsec ipv6 jose net rpl senml sixlowpan store
 LIST
 
-# Public headers that are not named as the folder that implements them.
+# Public headers whose name is not that of the folder that implements them.
 cat >"$work/headers" <<'LIST'
 mote/cbor.h            base
 mote/json.h            base
@@ -65,8 +66,8 @@ awk '
     kind == "U" && $NF in by { print file, by[$NF], $NF }' "$work/symbols" "$work/symbols" >"$work/calls"
 
 {
-    # BearSSL belongs to its driver; of the C library the core includes what every freestanding
-    # compiler has, and string.h.
+    # Only its driver includes BearSSL. From the C library the core includes the headers that every
+    # freestanding compiler has, and string.h.
     awk '
         function folder(file) {
             if (file in header) return header[file]
@@ -87,7 +88,7 @@ awk '
                 print $1 " uses " $2 ($3 ? " (" $3 ")" : "") ": " to " is not below " from
         }' "$work/below" "$work/headers" "$work/includes" "$work/calls"
 
-    # tsort complains where there is no order.
+    # tsort reports files without an order.
     for kind in includes calls; do
         awk '$1 != $2 { print $1, $2 }' "$work/$kind" | tsort 2>&1 >/dev/null |
             sed "s/^tsort: //; s/.*contains a loop.*/a circle of $kind:/"

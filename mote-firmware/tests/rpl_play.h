@@ -1,5 +1,5 @@
-/* Node 2 of an RPL network with a scripted root, which counts its messages and acknowledges its
- * DAOs. */
+/* Node 2 of an RPL network with a scripted root. The root counts the node's messages and
+ * acknowledges its DAOs. */
 #ifndef MOTE_TESTS_RPL_PLAY_H
 #define MOTE_TESTS_RPL_PLAY_H
 
@@ -17,7 +17,7 @@ static const struct random chance = {roll, &dice};
 
 struct play {
     struct rpl_node node;
-    uint8_t status; /* what the next DAO-ACK says */
+    uint8_t status; /* of the next DAO-ACK */
     unsigned dis, dios, unicast_dios, daos, poisons;
     unsigned last_dio_rank;
     uint8_t last_dao_sequence;
@@ -49,14 +49,14 @@ static inline void note(struct play *play, const uint8_t *packet, size_t len,
         play->last_dao_sequence = seen.icmp.body[3];
         memcpy(play->dao_packet, packet, play->dao_len = len);
         rpl_transmitted(&play->node, to, 1, true, now);
-        if (play->status != 0xff) { /* else the root is silent */
+        if (play->status != 0xff) { /* with 0xff the root is silent */
             size_t n = make_ack(ack, 1, play->last_dao_sequence, play->status, path, 1);
             CHECK_INT(rpl_receive(&play->node, ack, n, &root, now), MOTE_OK);
         }
     }
 }
 
-/* Runs the node until `until`, from one deadline to the next. */
+/* Runs the node from deadline to deadline, until `until`. */
 static inline void run(struct play *play, uint32_t *now, uint32_t until)
 {
     uint8_t packet[256];

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs every test binary with the sanitizers and again under valgrind, checks what the core library
-# needs from outside, its layers and the layout of the files, and adds up. Usage: tests/run.sh BUILD
+# Runs every test binary with the sanitizers and again under valgrind, checks the core library's
+# external symbols, its layers and the layout of the files, and adds up the results. Usage: tests/run.sh BUILD
 set -u
 build=$1
 passed=0
@@ -26,7 +26,7 @@ count() {
     fi
 }
 
-# Runs each binary of a folder but `without` below a command, as many at a time as there are processors.
+# Runs each binary of a folder, except `without`, under a command; one for each processor at a time.
 leg() {
     leg_results=$results/$1
     mkdir -p "$leg_results"
@@ -46,7 +46,7 @@ trap 'rm -rf "$results"' EXIT
 
 without=-
 leg sanitizers "$build/check/bin" env
-# Under valgrind ten years of counters, and random answers that are verified, take a minute: whole with VIGIL_TEST_ALL=1.
+# Under valgrind, ten years of counters and the verification of random answers take a minute: complete only with VIGIL_TEST_ALL=1.
 [ "${VIGIL_TEST_ALL:-0}" = 1 ] || { without=test_wear; export FEWER_ROUNDS=1; }
 if command -v valgrind >/dev/null; then
     leg valgrind "$build/plain/bin" valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/secrets.supp
@@ -68,7 +68,7 @@ foreign=$(nm -A --undefined-only "$build/libmote.a" | awk '{ print $1, $NF }' | 
     done)
 if [ -z "$foreign" ]; then pass; else
     echo "$foreign"
-    fail "the core library needs more than it may"
+    fail "the core library uses symbols that it must not use"
 fi
 
 # No writable state at file scope: no object of the core has octets in .data or .bss.
@@ -81,7 +81,7 @@ fi
 
 # Directions inside the core, and no circles between its files.
 if tests/layers.sh "$build"; then pass; else
-    fail "a file of the core uses what is not below it"
+    fail "a file of the core uses a folder that is not below it"
 fi
 
 # One layout for every C file: the style of .clang-format.

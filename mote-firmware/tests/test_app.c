@@ -1,4 +1,4 @@
-/* The endpoint with a scripted mirror. tests/peer has real ones. */
+/* The endpoint with a scripted mirror. tests/peer has real mirrors. */
 #include "harness.h"
 #include "mote/app.h"
 #include "support/fake.h"
@@ -26,7 +26,7 @@ static void answer_without_key(void)
         fake_answer(&mote, COAP_NOT_FOUND, NULL, NULL);
 }
 
-/* Starts and registers at /ms/7; the first update is under way then. */
+/* Starts and registers at /ms/7. Then the first update is under way. */
 static void registered(void)
 {
     fake_mote_init(&mote);
@@ -36,7 +36,7 @@ static void registered(void)
     fake_answer(&mote, COAP_CREATED, "ms/7", NULL);
 }
 
-/* Registers, sends two readings and wakes up again; the third update is under way then. */
+/* Registers, sends two readings and wakes up again. Then the third update is under way. */
 static void registered_and_awake(void)
 {
     registered();
@@ -112,7 +112,7 @@ TEST(confirms_the_first_update_and_at_least_every_sixty_fourth)
     CHECK_INT(confirmed, 4);
 }
 
-TEST(an_unanswered_update_costs_a_bounded_wait_and_is_no_failure)
+TEST(an_unanswered_update_waits_a_bounded_time_and_is_not_a_failure)
 {
     registered();
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
@@ -146,7 +146,7 @@ TEST(a_dead_mirror_ends_in_sleep_after_bounded_repetitions)
         do
             REQUIRE(fake_mote_step(&mote, 100000));
         while (mote.app.state != APP_SLEEPING);
-        CHECK_INT(mote.wire.count - before, 3); /* once and two repetitions */
+        CHECK_INT(mote.wire.count - before, 3); /* one transmission and two repetitions */
         CHECK_INT(fake_last_event(&mote)->kind, APP_EVENT_UNANSWERED);
         CHECK(mote.app.wake_at > slept_until);
         CHECK(mote.app.wake_at <= mote.app.woke_at + 70000);
@@ -177,7 +177,7 @@ static void answer_slowly(unsigned block)
     app_receive(&mote.app, datagram, writer_len(&w), mote.now);
 }
 
-TEST(no_slow_mirror_keeps_it_awake_for_over_two_minutes)
+TEST(a_slow_mirror_keeps_it_awake_for_two_minutes_at_most)
 {
     uint64_t woke;
 
@@ -190,7 +190,7 @@ TEST(no_slow_mirror_keeps_it_awake_for_over_two_minutes)
     CHECK_INT(fake_last_event(&mote)->kind, APP_EVENT_UNANSWERED);
     CHECK(mote.now - woke <= 130000);
     CHECK(mote.app.wake_at - mote.now >= 110000);
-    CHECK(fake_mote_step(&mote, 120000)); /* and begins anew */
+    CHECK(fake_mote_step(&mote, 120000)); /* and begins again */
     CHECK_INT(mote.app.state, APP_FETCHING_KEY);
     CHECK(app_deadline(&mote.app) < mote.now + 4000);
 }
@@ -225,7 +225,7 @@ TEST(an_unverified_hint_does_not_move_the_counter)
     CHECK(mote.app.store.next < 100);
 }
 
-TEST(keeps_trying_slowly_while_nobody_has_approved_the_key)
+TEST(retries_slowly_until_the_key_is_approved)
 {
     registered();
     for (int wake = 0; wake < 6; wake++) {
@@ -242,7 +242,7 @@ TEST(keeps_trying_slowly_while_nobody_has_approved_the_key)
     CHECK_INT(app_deadline(&mote.app), mote.now + 10000);
 }
 
-TEST(comes_back_when_an_overloaded_mirror_says_so)
+TEST(returns_when_an_overloaded_mirror_allows)
 {
     registered();
     fake_answer_later(&mote, COAP_TOO_MANY, 45);
@@ -295,7 +295,7 @@ TEST(registers_again_after_changes_or_with_an_uncertain_counter)
     CHECK_INT(fake_newest(&mote).code, COAP_POST);
 }
 
-TEST(sends_nothing_that_it_could_not_account_for)
+TEST(sends_nothing_under_a_number_that_cannot_be_stored)
 {
     size_t sent;
 
@@ -312,7 +312,7 @@ TEST(sends_nothing_that_it_could_not_account_for)
     CHECK_INT(mote.app.state, APP_SLEEPING);
 }
 
-TEST(leaves_out_a_sensor_that_does_not_answer)
+TEST(skips_a_sensor_that_fails)
 {
     registered();
     mote.sensor_broken = true;
@@ -367,7 +367,7 @@ TEST(keeps_each_reading_once_sent_or_not)
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
     fake_answer(&mote, COAP_CHANGED, NULL, NULL);
     CHECK_INT(kept_count, 2);
-    /* a mirror that does not answer any more */
+    /* a mirror that no longer answers */
     mote.app.unconfirmed = 64;
     do
         REQUIRE(fake_mote_step(&mote, 100000));
@@ -377,7 +377,7 @@ TEST(keeps_each_reading_once_sent_or_not)
     CHECK(kept[2].sensor == 0 && kept[2].seq > 0 && kept[3].sensor == 1 && kept[3].seq == 0);
 }
 
-TEST(measures_at_its_pace_without_a_way_to_the_mirror)
+TEST(measures_at_its_pace_without_a_route_to_the_mirror)
 {
     uint64_t now;
 
@@ -389,7 +389,7 @@ TEST(measures_at_its_pace_without_a_way_to_the_mirror)
     CHECK_INT(kept_count, 2);
     CHECK_INT(app_measure(&mote.app, now + 10000), now + 20000);
     CHECK_INT(kept_count, 4);
-    CHECK_INT(app_deadline(&mote.app), now); /* it wakes as soon as there is a way */
+    CHECK_INT(app_deadline(&mote.app), now); /* it wakes as soon as there is a route */
 }
 
 TEST(refuses_names_that_cannot_be_sent)
@@ -419,21 +419,21 @@ int main(void)
     RUN(registers_first_and_then_sends_every_reading);
     RUN(is_silent_between_wake_ups);
     RUN(confirms_the_first_update_and_at_least_every_sixty_fourth);
-    RUN(an_unanswered_update_costs_a_bounded_wait_and_is_no_failure);
+    RUN(an_unanswered_update_waits_a_bounded_time_and_is_not_a_failure);
     RUN(does_not_listen_when_configured_so);
     RUN(a_dead_mirror_ends_in_sleep_after_bounded_repetitions);
-    RUN(no_slow_mirror_keeps_it_awake_for_over_two_minutes);
+    RUN(a_slow_mirror_keeps_it_awake_for_two_minutes_at_most);
     RUN(registers_again_when_the_mirror_has_forgotten_it);
     RUN(an_unverified_hint_does_not_move_the_counter);
-    RUN(keeps_trying_slowly_while_nobody_has_approved_the_key);
-    RUN(comes_back_when_an_overloaded_mirror_says_so);
+    RUN(retries_slowly_until_the_key_is_approved);
+    RUN(returns_when_an_overloaded_mirror_allows);
     RUN(renews_the_registration_at_three_quarters_of_its_lifetime);
     RUN(resumes_with_a_confirmable_update_and_a_higher_number);
     RUN(registers_again_after_changes_or_with_an_uncertain_counter);
-    RUN(sends_nothing_that_it_could_not_account_for);
-    RUN(leaves_out_a_sensor_that_does_not_answer);
+    RUN(sends_nothing_under_a_number_that_cannot_be_stored);
+    RUN(skips_a_sensor_that_fails);
     RUN(keeps_each_reading_once_sent_or_not);
-    RUN(measures_at_its_pace_without_a_way_to_the_mirror);
+    RUN(measures_at_its_pace_without_a_route_to_the_mirror);
     RUN(refuses_names_that_cannot_be_sent);
     RUN(forgets_the_key_when_it_stops);
     return harness_report();

@@ -34,7 +34,7 @@ static void octets_write(struct writer *w, const uint8_t *data, size_t len)
     writer_bytes(w, data, len);
 }
 
-/* COSE_Sign1 over {0: time, 1: highest, 3: 4096}, as RFC 9052 spells it out. */
+/* COSE_Sign1 over {0: time, 1: highest, 3: 4096}, as in RFC 9052. */
 static size_t cose(const uint8_t *key, const uint8_t *external, uint64_t time, uint64_t highest,
                    uint8_t *out, size_t size)
 {
@@ -74,7 +74,7 @@ static size_t cose(const uint8_t *key, const uint8_t *external, uint64_t time, u
     return writer_len(&w);
 }
 
-/* Answers the registration, signed by `key`; `spoil` signs for another request. */
+/* Answers the registration, signed by `key`. With `spoil` the signature is for another request. */
 static void signed_answer(const uint8_t *key, uint8_t code, uint64_t time, uint64_t highest,
                           bool spoil)
 {
@@ -236,7 +236,7 @@ TEST(a_verified_conflict_raises_the_counter_and_registers_again)
     CHECK(fake_sent_seq(&mote, mote.wire.count - 1) > 5002);
 }
 
-TEST(raises_the_counter_once_per_wake_up_only)
+TEST(raises_the_counter_only_once_per_wake_up)
 {
     key_requested();
     answer_with_key(MIRROR_KEY);
@@ -265,7 +265,7 @@ TEST(rejects_answers_not_signed_by_the_mirror_for_this_request)
     }
 }
 
-TEST(trusts_only_the_mirror_that_was_named)
+TEST(trusts_only_the_configured_mirror)
 {
     uint8_t point[P256_PUBLIC_SIZE];
     char jkt[JOSE_JKT_LEN + 1];
@@ -298,7 +298,7 @@ TEST(remembers_the_pinned_key_and_does_not_ask_again)
     CHECK_INT(fake_last_event(&mote)->error, MOTE_E_AUTH);
 }
 
-TEST(sends_nothing_in_the_clear_when_the_mirror_agrees_on_no_key)
+TEST(sends_nothing_in_clear_when_the_mirror_agrees_on_no_key)
 {
     struct bearssl_aes128 state;
     struct aes128 aes;
@@ -315,7 +315,7 @@ TEST(sends_nothing_in_the_clear_when_the_mirror_agrees_on_no_key)
     CHECK_INT(fake_newest(&mote).code, COAP_POST);
 }
 
-TEST(survives_answers_that_are_no_cose)
+TEST(survives_answers_that_are_not_cose)
 {
     struct dice dice = {3};
     uint8_t external[SHA256_SIZE] = {0};
@@ -348,11 +348,11 @@ int main(void)
     RUN(registers_for_the_time_at_most_hourly_while_readings_are_refused);
     RUN(does_not_register_for_the_time_when_it_has_a_clock);
     RUN(a_verified_conflict_raises_the_counter_and_registers_again);
-    RUN(raises_the_counter_once_per_wake_up_only);
+    RUN(raises_the_counter_only_once_per_wake_up);
     RUN(rejects_answers_not_signed_by_the_mirror_for_this_request);
-    RUN(trusts_only_the_mirror_that_was_named);
+    RUN(trusts_only_the_configured_mirror);
     RUN(remembers_the_pinned_key_and_does_not_ask_again);
-    RUN(sends_nothing_in_the_clear_when_the_mirror_agrees_on_no_key);
-    RUN(survives_answers_that_are_no_cose);
+    RUN(sends_nothing_in_clear_when_the_mirror_agrees_on_no_key);
+    RUN(survives_answers_that_are_not_cose);
     return harness_report();
 }

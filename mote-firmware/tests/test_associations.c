@@ -52,7 +52,7 @@ static void end(struct files *files)
     rmdir(files->folder);
 }
 
-/* A start of the mote's process: what associations_open says. */
+/* Starts the mote's process. Returns the result of associations_open. */
 static int start(struct files *files, struct station *station, bool fresh)
 {
     static br_sha256_context state;
@@ -70,7 +70,7 @@ static int start(struct files *files, struct station *station, bool fresh)
     return result;
 }
 
-/* The lines of both motes; `key` makes their keys different from other calls. */
+/* Writes the files of both motes. `key` makes their keys different from other calls. */
 static void write_both(const char *key)
 {
     char from[INET6_ADDRSTRLEN], to[INET6_ADDRSTRLEN], text[700];
@@ -89,7 +89,7 @@ static void write_both(const char *key)
     }
 }
 
-/* Sends one datagram from a to b; what b says, or a's error. */
+/* Sends one datagram from a to b. Returns b's result, or a's error. */
 static int pass(struct net_datagram *datagram)
 {
     struct link_address link = node_link(3);
@@ -148,7 +148,7 @@ TEST(sends_and_accepts_nothing_once_its_record_is_lost)
     unlink(own.state);
     start_both(false);
     CHECK_INT(pass(&datagram), MOTE_E_STATE);
-    write_both("c2d3"); /* new keys, begun on purpose */
+    write_both("c2d3"); /* new keys, whose records are created */
     start_both(false);
     CHECK_INT(pass(&datagram), MOTE_E_STATE);
     start_both(true);
@@ -161,7 +161,7 @@ TEST(sends_and_accepts_nothing_once_its_record_is_lost)
     end(&other);
 }
 
-TEST(reads_only_files_that_nobody_else_may_open)
+TEST(reads_only_files_that_only_the_owner_may_open)
 {
     set_up(&a, 2, 0, false, 0);
     begin(&own);
@@ -180,6 +180,6 @@ int main(void)
     stations_init();
     RUN(continues_above_all_numbers_after_a_restart);
     RUN(sends_and_accepts_nothing_once_its_record_is_lost);
-    RUN(reads_only_files_that_nobody_else_may_open);
+    RUN(reads_only_files_that_only_the_owner_may_open);
     return harness_report();
 }

@@ -60,7 +60,7 @@ TEST(writes_what_the_reader_reads_back)
     CHECK(r.left == 0 && !r.failed);
 }
 
-TEST(gives_no_truncated_message_away)
+TEST(never_returns_a_truncated_message)
 {
     uint8_t out[3] = {0};
     struct writer w;
@@ -94,7 +94,7 @@ TEST(compares_and_wipes)
     CHECK(a[0] == 0 && a[1] == 0 && a[2] == 0);
 }
 
-TEST(divides_as_the_compiler_does)
+TEST(divides_like_the_compiler)
 {
     static const uint64_t edges[] = {0, 1, 2, 9, 10, 999, 1000, UINT32_MAX, INT64_MAX, UINT64_MAX};
     struct dice dice = {7};
@@ -117,9 +117,9 @@ int main(void)
     RUN(stays_failed_after_the_first_short_read);
     RUN(reads_nothing_from_an_empty_input);
     RUN(writes_what_the_reader_reads_back);
-    RUN(gives_no_truncated_message_away);
+    RUN(never_returns_a_truncated_message);
     RUN(writes_decimals_up_to_the_largest);
     RUN(compares_and_wipes);
-    RUN(divides_as_the_compiler_does);
+    RUN(divides_like_the_compiler);
     return harness_report();
 }

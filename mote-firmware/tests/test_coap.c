@@ -116,7 +116,7 @@ TEST(never_reads_outside_a_mutilated_message)
     for (int round = 0; round < 20000; round++) {
         uint8_t data[64];
         size_t len = dice_below(&dice, sizeof data);
-        uint8_t *exact = malloc(len + 1); /* so that the sanitizer sees an octet too far */
+        uint8_t *exact = malloc(len + 1); /* the sanitizer detects an access beyond it */
         struct coap_message message;
         struct coap_options options;
         struct coap_option option;

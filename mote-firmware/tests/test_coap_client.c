@@ -157,7 +157,7 @@ TEST(gives_up_waiting_for_a_separate_response)
     CHECK_INT(coap_client_tick(&b.client, 10010), COAP_NO_ANSWER);
 }
 
-TEST(rejects_what_nobody_asked_for)
+TEST(rejects_unsolicited_messages)
 {
     /* A confirmable request, a ping, a response with a foreign token. */
     static const char *const cases[] = {"40 01 4711", "40 00 4711", "42 45 4711 aabb"};
@@ -280,7 +280,7 @@ TEST(sends_a_long_body_in_blocks_and_shrinks_them_when_asked)
         body[i] = (uint8_t)i;
     bench_init(&b, 2); /* 64 octets */
     b.request.code = COAP_PUT;
-    b.request.confirmable = false; /* several blocks are confirmable all the same */
+    b.request.confirmable = false; /* several blocks are still confirmable */
     b.request.payload = body;
     b.request.payload_len = sizeof body;
     REQUIRE(coap_client_start(&b.client, &b.request, CHANCE, 0) == MOTE_OK);
@@ -327,7 +327,7 @@ TEST(stops_when_the_peer_acknowledges_a_block_that_was_not_sent)
     CHECK_INT(go_on(&b, 1, 2), COAP_PROTOCOL_ERROR);
 }
 
-/* Gives block `number` of the answer, "abcd..." in 16-octet blocks. */
+/* Sends block `number` of the answer, "abcd..." in 16-octet blocks. */
 static enum coap_event give(struct bench *b, uint32_t number, bool more, const char *etag)
 {
     static const char text[] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -361,7 +361,7 @@ TEST(reads_a_long_answer_block_by_block)
                "abcdefghijklmnopqrstuvwxyz0123456789");
 }
 
-TEST(does_not_mix_two_answers_into_one)
+TEST(does_not_mix_two_answers)
 {
     struct bench b;
 
@@ -374,7 +374,7 @@ TEST(does_not_mix_two_answers_into_one)
     CHECK_INT(give(&b, 2, false, "e"), COAP_PROTOCOL_ERROR); /* one left out */
 }
 
-TEST(stops_at_an_answer_that_its_buffer_does_not_hold)
+TEST(stops_at_an_answer_that_does_not_fit_its_buffer)
 {
     struct bench b;
     int event = COAP_NOTHING;
@@ -388,7 +388,7 @@ TEST(stops_at_an_answer_that_its_buffer_does_not_hold)
     CHECK_INT(event, COAP_TOO_LONG);
 }
 
-TEST(requests_blocks_of_its_size_and_only_the_first_if_told)
+TEST(requests_blocks_of_its_size_and_only_the_first_on_request)
 {
     struct bench b;
     struct coap_message message;
@@ -438,7 +438,7 @@ int main(void)
     RUN(stretches_the_first_timeout_by_at_most_half);
     RUN(acknowledges_a_separate_response_and_its_repetition);
     RUN(gives_up_waiting_for_a_separate_response);
-    RUN(rejects_what_nobody_asked_for);
+    RUN(rejects_unsolicited_messages);
     RUN(ignores_answers_that_are_not_to_this_request);
     RUN(rejects_an_answer_with_an_unknown_critical_option);
     RUN(does_not_wait_when_no_answer_is_wanted);
@@ -447,9 +447,9 @@ int main(void)
     RUN(restarts_with_smaller_blocks_after_4_13);
     RUN(stops_when_the_peer_acknowledges_a_block_that_was_not_sent);
     RUN(reads_a_long_answer_block_by_block);
-    RUN(does_not_mix_two_answers_into_one);
-    RUN(stops_at_an_answer_that_its_buffer_does_not_hold);
-    RUN(requests_blocks_of_its_size_and_only_the_first_if_told);
+    RUN(does_not_mix_two_answers);
+    RUN(stops_at_an_answer_that_does_not_fit_its_buffer);
+    RUN(requests_blocks_of_its_size_and_only_the_first_on_request);
     RUN(repeats_a_challenged_request_once_with_its_echo);
     return harness_report();
 }

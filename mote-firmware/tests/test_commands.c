@@ -32,12 +32,12 @@ static struct {
 } waiting[COMMANDS];
 static size_t waiting_count;
 /* In a closed domain the mirror lists commands only to the source of a message that it accepted
- * within five minutes: `heard_at`, in ms. */
+ * within the last five minutes: `heard_at`, in ms. */
 static bool closed_domain;
 static uint64_t heard_at;
-/* What the mirror answers to the request for a command, or for the list; 0: as usual. */
+/* The mirror's answer to the request for a command, or for the list; 0: the usual answer. */
 static uint8_t answer_to_command, answer_to_list;
-/* Mirrors before results answer them with 4.04. */
+/* False for a mirror without support for results, which answers them with 4.04. */
 static bool knows_results;
 
 static int act(void *context, const char *cty, const uint8_t *payload, size_t len)
@@ -128,7 +128,7 @@ static bool has_option(const struct coap_message *message, uint16_t number, cons
     return false;
 }
 
-/* The header of the update that the message carries, decoded. */
+/* The decoded header of the update in the message. */
 static const char *header_of(const struct coap_message *message)
 {
     static char header[512];
@@ -262,7 +262,7 @@ static const struct app_event *command_event(void)
     return NULL;
 }
 
-TEST(carries_a_command_out_and_acknowledges_it_with_its_reading)
+TEST(carries_out_a_command_and_acknowledges_it_with_its_reading)
 {
     struct coap_message message;
 
@@ -345,7 +345,7 @@ TEST(loses_no_command_when_the_mirror_cannot_serve_it)
     }
 }
 
-TEST(a_command_that_does_not_fit_keeps_no_reading_back)
+TEST(a_command_that_does_not_fit_delays_no_reading)
 {
     char payload[600];
 
@@ -366,7 +366,7 @@ TEST(a_command_that_does_not_fit_keeps_no_reading_back)
     CHECK_INT(waiting[0].reason, 413);
 }
 
-TEST(skips_a_command_that_has_ended_at_the_mirror)
+TEST(skips_a_command_that_the_mirror_has_closed)
 {
     begin();
     queue(&operator_key, "led", 1, "[{\"v\":1}]");
@@ -378,7 +378,7 @@ TEST(skips_a_command_that_has_ended_at_the_mirror)
     CHECK(waiting[1].acknowledged);
 }
 
-TEST(a_refused_list_is_requested_again_and_makes_no_reading_late)
+TEST(a_refused_list_is_requested_again_and_delays_no_reading)
 {
     begin();
     mote.config.check_every = 100;
@@ -413,7 +413,7 @@ TEST(asks_without_an_update_when_no_sensor_gives_a_reading)
     CHECK_INT(acted, 1);
 }
 
-TEST(receives_commands_in_a_closed_domain_though_it_wakes_hourly)
+TEST(receives_commands_in_a_closed_domain_although_it_wakes_hourly)
 {
     begin();
     closed_domain = true;
@@ -472,7 +472,7 @@ TEST(carries_out_only_authentic_commands_for_it_and_in_time)
     CHECK_INT(waiting[0].reason, 0);
     CHECK_INT(error_of(&stranger, "led", good, false), MOTE_E_AUTH);
     CHECK_INT(waiting[0].reason, 403);
-    CHECK_INT(error_of(&operator_key, "led", expired, false), MOTE_OK); /* no clock to tell by */
+    CHECK_INT(error_of(&operator_key, "led", expired, false), MOTE_OK);
     CHECK_INT(error_of(&operator_key, "led", expired, true), MOTE_E_STATE);
     CHECK_INT(waiting[0].reason, 0); /* the mirror knows */
     CHECK_INT(error_of(&operator_key, "door",
@@ -505,7 +505,7 @@ TEST(carries_out_only_authentic_commands_for_it_and_in_time)
         MOTE_E_UNSUPPORTED);
 }
 
-TEST(notices_every_changed_letter_of_a_command)
+TEST(detects_every_changed_letter_of_a_command)
 {
     struct jose_authority authority;
     struct jose_command command;
@@ -544,14 +544,14 @@ TEST(never_repeats_a_command_and_skips_an_unsupported_one)
     CHECK(!waiting[0].acknowledged);
     CHECK_INT(waiting[0].reason, 400);
     answer_of_actuator = MOTE_OK;
-    queue(&operator_key, "led", 6, "[{\"v\":1}]"); /* not held up by the one before */
+    queue(&operator_key, "led", 6, "[{\"v\":1}]"); /* not delayed by the previous command */
     mirror_serves();
     CHECK_INT(acted, 2);
     CHECK(!waiting[0].acknowledged && waiting[1].acknowledged);
 }
 
-/* A mirror that was restored from a backup has forgotten the ends of commands. */
-TEST(tells_a_restored_mirror_again_how_commands_ended)
+/* A mirror that was restored from a backup has lost the results of commands. */
+TEST(reports_results_of_commands_again_to_a_restored_mirror)
 {
     begin();
     queue(&operator_key, "led", 5, "[{\"v\":7}]");
@@ -580,7 +580,7 @@ TEST(reports_a_command_that_failed_until_the_mirror_knows)
     answer_list();
     fake_answer(&mote, COAP_CONTENT, NULL, waiting[0].jws);
     REQUIRE(mote.app.state == APP_REFUSING);
-    while (mote.app.state == APP_REFUSING) /* no answer: the power fails meanwhile */
+    while (mote.app.state == APP_REFUSING) /* no answer, because power fails */
         REQUIRE(fake_mote_step(&mote, 100000));
     CHECK_INT(mote.app.state, APP_SLEEPING);
     CHECK_INT(mote.app.reason, APP_REASON_FAILED);
@@ -591,7 +591,7 @@ TEST(reports_a_command_that_failed_until_the_mirror_knows)
     CHECK_INT(acted, 1);
 }
 
-TEST(a_mirror_that_knows_no_results_gets_one_for_each_command)
+TEST(a_mirror_without_results_gets_one_for_each_command)
 {
     begin();
     knows_results = false;
@@ -632,7 +632,7 @@ TEST(registers_when_the_counter_of_a_refusal_is_too_low_and_repeats_it)
     CHECK_INT(waiting[1].reason, 404);
 }
 
-TEST(acknowledges_in_compact_form_by_the_low_octets)
+TEST(acknowledges_in_compact_form_with_the_low_octets)
 {
     struct coap_message message;
 
@@ -647,7 +647,7 @@ TEST(acknowledges_in_compact_form_by_the_low_octets)
     CHECK_INT(message.payload[3] << 8 | message.payload[4], 0x2345);
 }
 
-TEST(stops_acknowledging_what_the_mirror_has_forgotten)
+TEST(stops_acknowledging_a_command_that_the_mirror_has_forgotten)
 {
     struct coap_message message;
 
@@ -655,7 +655,7 @@ TEST(stops_acknowledging_what_the_mirror_has_forgotten)
     queue(&operator_key, "led", 3, "[{\"v\":1}]");
     REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
     mirror_serves();
-    mote.app.store.record.ack_due = true; /* as if its answer had been lost with the power */
+    mote.app.store.record.ack_due = true; /* as if a loss of power had lost the answer */
     mote.wire.count = 0;
     waiting_count = 0;
     REQUIRE(fake_mote_step(&mote, 20000));
@@ -665,7 +665,7 @@ TEST(stops_acknowledging_what_the_mirror_has_forgotten)
     CHECK(!mote.app.store.record.ack_due);
 }
 
-TEST(stops_acknowledging_what_does_not_verify_after_a_registration)
+TEST(stops_an_acknowledgement_refused_after_a_registration)
 {
     struct coap_message message;
 
@@ -688,7 +688,7 @@ TEST(stops_acknowledging_what_does_not_verify_after_a_registration)
     CHECK(!mote.app.store.record.ack_due);
 }
 
-TEST(takes_new_commanders_from_a_current_one_for_good)
+TEST(keeps_new_commanders_named_by_a_current_one)
 {
     char keys[512] = "{\"keys\":[";
     struct writer out;
@@ -712,8 +712,8 @@ TEST(takes_new_commanders_from_a_current_one_for_good)
     CHECK_INT(acted, 1);
 }
 
-/* One run with two commands in which power fails at the given write; then runs without failures
- * until no command is pending. */
+/* Runs with two commands until power fails at the given write, then without failures until no
+ * command is pending. */
 static bool live_through(unsigned cut_at, size_t torn)
 {
     unsigned writes;
@@ -737,7 +737,7 @@ static bool live_through(unsigned cut_at, size_t torn)
         CHECK(acted >= (unsigned)waiting[0].acknowledged + waiting[1].acknowledged);
         app_stop(&mote.app);
     }
-    for (int i = 0; i < 2; i++) /* each has one end */
+    for (int i = 0; i < 2; i++) /* each has one result */
         CHECK(waiting[i].acknowledged != (waiting[i].reason == 500));
     return writes >= cut_at;
 }
@@ -756,26 +756,26 @@ TEST(no_loss_of_power_repeats_or_wrongly_acknowledges_a_command)
 
 int main(void)
 {
-    RUN(carries_a_command_out_and_acknowledges_it_with_its_reading);
+    RUN(carries_out_a_command_and_acknowledges_it_with_its_reading);
     RUN(handles_queued_commands_one_by_one_and_four_per_wake_up);
     RUN(asks_only_as_often_as_configured);
     RUN(loses_no_command_when_the_mirror_cannot_serve_it);
-    RUN(a_command_that_does_not_fit_keeps_no_reading_back);
-    RUN(skips_a_command_that_has_ended_at_the_mirror);
-    RUN(a_refused_list_is_requested_again_and_makes_no_reading_late);
+    RUN(a_command_that_does_not_fit_delays_no_reading);
+    RUN(skips_a_command_that_the_mirror_has_closed);
+    RUN(a_refused_list_is_requested_again_and_delays_no_reading);
     RUN(asks_without_an_update_when_no_sensor_gives_a_reading);
-    RUN(receives_commands_in_a_closed_domain_though_it_wakes_hourly);
+    RUN(receives_commands_in_a_closed_domain_although_it_wakes_hourly);
     RUN(carries_out_only_authentic_commands_for_it_and_in_time);
-    RUN(notices_every_changed_letter_of_a_command);
+    RUN(detects_every_changed_letter_of_a_command);
     RUN(never_repeats_a_command_and_skips_an_unsupported_one);
-    RUN(tells_a_restored_mirror_again_how_commands_ended);
+    RUN(reports_results_of_commands_again_to_a_restored_mirror);
     RUN(reports_a_command_that_failed_until_the_mirror_knows);
-    RUN(a_mirror_that_knows_no_results_gets_one_for_each_command);
+    RUN(a_mirror_without_results_gets_one_for_each_command);
     RUN(registers_when_the_counter_of_a_refusal_is_too_low_and_repeats_it);
-    RUN(acknowledges_in_compact_form_by_the_low_octets);
-    RUN(stops_acknowledging_what_the_mirror_has_forgotten);
-    RUN(stops_acknowledging_what_does_not_verify_after_a_registration);
-    RUN(takes_new_commanders_from_a_current_one_for_good);
+    RUN(acknowledges_in_compact_form_with_the_low_octets);
+    RUN(stops_acknowledging_a_command_that_the_mirror_has_forgotten);
+    RUN(stops_an_acknowledgement_refused_after_a_registration);
+    RUN(keeps_new_commanders_named_by_a_current_one);
     RUN(no_loss_of_power_repeats_or_wrongly_acknowledges_a_command);
     return harness_report();
 }

@@ -22,8 +22,7 @@ static const struct net_peer WITH_AH = {{{0xfd, [15] = 1}}, &ah_sa, &ah_sa, NULL
 static const struct net_peer WITH_BOTH = {{{0xfd, [15] = 1}}, &esp_sa, &esp_sa, &ah_sa, &ah_sa};
 static const struct net_peer SENDING = {{{0xfd, [15] = 1}}, &esp_sa, NULL, NULL, NULL};
 
-/* Hop-by-hop with RPL's option; a source route with `left` segments to go; what options there are.
- */
+/* Hop-by-hop with RPL's option; a source route with `left` segments; destination options. */
 enum headers { NONE = 0, HOP_BY_HOP = 1, ROUTE = 2, OPTIONS = 4, ALL = 7 };
 
 struct built {
@@ -108,7 +107,7 @@ TEST(masks_esp_and_ah_in_transit_and_restores_them_exactly)
         }
 }
 
-TEST(touches_nothing_else_that_passes)
+TEST(changes_no_other_packet_in_transit)
 {
     struct built packet = udp_packet(ALL, &PEER, &MOTE);
     const struct built before = packet;
@@ -117,7 +116,7 @@ TEST(touches_nothing_else_that_passes)
     CHECK_OCTETS(packet.octets, packet.len, before.octets, before.len);
     packet = build(HOP_BY_HOP, 0, NEXT_ICMPV6, ESP_BODY, 40, &PEER, &MOTE);
     packet_unmask(packet.octets, packet.len,
-                  NEXT_ESP); /* says nothing of UDP: not what was masked */
+                  NEXT_ESP); /* no longer names UDP, so it was not masked */
     CHECK(!packet_is_protected(packet.octets, packet.len));
     for (size_t len = 0; len < before.len; len++) { /* cut short anywhere */
         packet = protected_packet(ALL, 1, NEXT_ESP);
@@ -128,8 +127,8 @@ TEST(touches_nothing_else_that_passes)
 
 /* ---- policy ---- */
 
-/* The decision under the policy for one peer, NULL: none. A packet to be opened or protected comes
- * with that peer. */
+/* The decision under the policy for one peer (NULL: none). The peer is set for a packet to be
+ * opened or protected. */
 static enum packet_fate arriving(const struct net_peer *expected, const struct built *packet,
                                  bool own)
 {
@@ -165,7 +164,7 @@ TEST(opens_protected_packets_and_masks_those_in_transit)
     CHECK_INT(arriving(&WITH_ESP, &packet, true), PACKET_MASK);
 }
 
-TEST(opens_esp_inside_ah_where_both_were_agreed_and_nothing_less)
+TEST(opens_esp_inside_ah_only_where_both_were_agreed)
 {
     struct built esp = protected_packet(OPTIONS, 0, NEXT_ESP);
     struct built ah = protected_packet(OPTIONS, 0, NEXT_AH);
@@ -180,7 +179,7 @@ TEST(opens_esp_inside_ah_where_both_were_agreed_and_nothing_less)
     CHECK(!packet_is_under(&ah_sa, ah.octets, 41));
 }
 
-TEST(drops_what_is_not_protected_as_agreed)
+TEST(drops_packets_not_protected_as_agreed)
 {
     struct built esp = protected_packet(NONE, 0, NEXT_ESP);
     struct built clear = udp_packet(ROUTE, &PEER, &MOTE);
@@ -247,7 +246,7 @@ static struct link_address link_of(uint8_t id)
     return link_extended(eui);
 }
 
-/* Checks the owner of every frame of the packet and gives it to the receiver. */
+/* Checks the owner of every frame of the packet and passes it to the receiver. */
 static void check_owner(const struct built *packet, bool ipsec, size_t room,
                         enum payload_owner owner)
 {
@@ -263,7 +262,8 @@ static void check_owner(const struct built *packet, bool ipsec, size_t room,
                               room, 9) == MOTE_OK);
     while ((n = lowpan_send_next(&sender, payload, room)) > 0) {
         CHECK_INT(payload_peek(&receiver, payload, (size_t)n, &src), owner);
-        /* Theirs is not in our receiver, so that its following fragments are not ours either. */
+        /* Our receiver does not get a frame of Contiki-NG, so the following fragments are not ours
+         * either. */
         if (owner == PAYLOAD_CORE)
             CHECK_INT(lowpan_receive(&receiver, &lowpan, payload, (size_t)n, &src, &dst, 0, &got),
                       MOTE_OK);
@@ -284,7 +284,7 @@ TEST(takes_frames_with_compressed_esp_or_ah_and_their_fragments)
         }
 }
 
-TEST(leaves_a_following_fragment_of_another_sender_size_or_tag)
+TEST(ignores_following_fragments_of_another_sender_size_or_tag)
 {
     struct built packet = protected_packet(ALL, 1, NEXT_ESP);
     const struct link_address src = link_of(1);
@@ -335,14 +335,14 @@ TEST(leaves_every_recorded_frame_of_contiki_to_contiki)
 int main(void)
 {
     RUN(masks_esp_and_ah_in_transit_and_restores_them_exactly);
-    RUN(touches_nothing_else_that_passes);
+    RUN(changes_no_other_packet_in_transit);
     RUN(opens_protected_packets_and_masks_those_in_transit);
-    RUN(opens_esp_inside_ah_where_both_were_agreed_and_nothing_less);
-    RUN(drops_what_is_not_protected_as_agreed);
+    RUN(opens_esp_inside_ah_only_where_both_were_agreed);
+    RUN(drops_packets_not_protected_as_agreed);
     RUN(protects_its_own_udp_to_the_peer_and_nothing_else);
     RUN(distinguishes_its_peers);
     RUN(takes_frames_with_compressed_esp_or_ah_and_their_fragments);
-    RUN(leaves_a_following_fragment_of_another_sender_size_or_tag);
+    RUN(ignores_following_fragments_of_another_sender_size_or_tag);
     RUN(leaves_every_recorded_frame_of_contiki_to_contiki);
     return harness_report();
 }

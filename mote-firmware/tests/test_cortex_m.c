@@ -5,7 +5,7 @@
 #include "mote/crypto_bearssl.h"
 #include "mote/ieee802154.h"
 
-struct nv nv; /* there a region of its own */
+struct nv nv; /* on the board a separate memory region */
 
 enum { STEP = 16 };
 
@@ -13,7 +13,7 @@ static struct bearssl_aes128 aes_state;
 static struct aes128 aes;
 static const struct ipsec_crypto crypto = {.aes = &aes};
 
-/* As the manufacturer writes it: keys and SPIs, no number used. */
+/* Sets the manufacturer's content: keys and SPIs, no number used. */
 static void make(void)
 {
     memset(&nv, 0, sizeof nv);
@@ -40,7 +40,7 @@ static size_t packet_write(uint8_t *packet, size_t size)
     return n < 0 ? 0 : (size_t)n;
 }
 
-/* The mirror's packet of this number. */
+/* Makes the mirror's packet with this number. */
 static size_t mirror_sends(uint32_t number, uint8_t *out, size_t size)
 {
     struct ipsec_sa sa = {.protocol = &ipsec_esp,
@@ -67,7 +67,7 @@ static int hear(const struct link_guard *guard, uint32_t number)
     return n > 0 ? MOTE_OK : n;
 }
 
-TEST(hears_no_packet_twice_over_a_restart)
+TEST(accepts_no_packet_twice_over_a_restart)
 {
     struct esp esp;
     const struct link_guard *guard;
@@ -80,12 +80,12 @@ TEST(hears_no_packet_twice_over_a_restart)
     guard = boot(&esp);
     for (uint32_t number = 1; number <= 20; number++)
         CHECK_INT(hear(guard, number), MOTE_E_REPLAY);
-    CHECK_INT(hear(guard, 20 + STEP), MOTE_OK); /* as much is lost at most */
+    CHECK_INT(hear(guard, 20 + STEP), MOTE_OK); /* at most this many are lost */
     guard = boot(&esp);
     CHECK_INT(hear(guard, 20 + STEP), MOTE_E_REPLAY);
 }
 
-TEST(hears_the_last_numbers_of_an_association_and_none_again)
+TEST(accepts_the_last_numbers_of_an_association_once)
 {
     struct esp esp;
     const struct link_guard *guard;
@@ -175,8 +175,8 @@ TEST(accepts_a_reused_sequence_number_after_the_clock_wraps)
 
 int main(void)
 {
-    RUN(hears_no_packet_twice_over_a_restart);
-    RUN(hears_the_last_numbers_of_an_association_and_none_again);
+    RUN(accepts_no_packet_twice_over_a_restart);
+    RUN(accepts_the_last_numbers_of_an_association_once);
     RUN(sends_no_number_twice_over_restarts);
     RUN(sends_and_accepts_nothing_before_its_numbers_are_written);
     RUN(accepts_a_reused_sequence_number_after_the_clock_wraps);

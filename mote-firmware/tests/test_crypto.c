@@ -30,7 +30,7 @@ TEST(hashes_pieces_as_fips_180_one_message)
     CHECK_OCTETS(digest, 32, expected, 32);
 }
 
-TEST(makes_the_hmacs_of_rfc_4231)
+TEST(computes_the_hmacs_of_rfc_4231)
 {
     uint8_t key[131], mac[32], expected[32];
     struct piece message = {(const uint8_t *)"Hi There", 8};
@@ -62,7 +62,8 @@ TEST(derives_the_keys_of_rfc_5869_appendix_a_1)
     CHECK_INT(hkdf_sha256(&hash, &secret, &with, &about, out, 255 * 32 + 1), MOTE_E_SPACE);
 }
 
-/* RFC 3610 section 8, packet vectors 1 (M 8) and 7 (M 10 is no CCM* size: so 1 and 2 only). */
+/* RFC 3610 section 8, packet vectors 1 and 2 (M 8). Vectors from 7 on have M 10, which is not a
+ * CCM* size. */
 TEST(seals_and_opens_the_packets_of_rfc_3610)
 {
     static const struct {
@@ -122,7 +123,7 @@ TEST(zeroes_a_forged_message_and_takes_every_mic_size)
 }
 
 /* RFC 3566 section 5.1, test cases 1 to 6. */
-TEST(makes_the_xcbc_macs_of_rfc_3566)
+TEST(computes_the_xcbc_macs_of_rfc_3566)
 {
     static const struct {
         size_t len;
@@ -228,8 +229,8 @@ TEST(refuses_scalars_and_points_off_the_curve)
     CHECK_INT(p256.verify(p256.context, point, digest, signature), MOTE_E_AUTH);
 }
 
-/* The GCM specification's test cases 1, 2 and 4 (McGrew and Viega; NIST's CAVS has them too). */
-TEST(gcm_is_that_of_its_specification)
+/* Test cases 1, 2 and 4 of the GCM specification (McGrew and Viega), also in NIST's CAVS. */
+TEST(gcm_matches_its_specification)
 {
     const struct {
         const char *key;
@@ -287,18 +288,18 @@ int main(void)
     bearssl_sha256(&hash, &hash_state);
     RUN(enciphers_as_fips_197_appendix_b_and_back);
     RUN(hashes_pieces_as_fips_180_one_message);
-    RUN(makes_the_hmacs_of_rfc_4231);
+    RUN(computes_the_hmacs_of_rfc_4231);
     RUN(derives_the_keys_of_rfc_5869_appendix_a_1);
     RUN(seals_and_opens_the_packets_of_rfc_3610);
     RUN(zeroes_a_forged_message_and_takes_every_mic_size);
-    RUN(makes_the_xcbc_macs_of_rfc_3566);
-    RUN(gcm_is_that_of_its_specification);
+    RUN(computes_the_xcbc_macs_of_rfc_3566);
+    RUN(gcm_matches_its_specification);
     bearssl_p256(&p256, &br_ec_p256_m31);
     run_all_of_p256();
     bearssl_p256_m15(&p256);
     run_all_of_p256();
     bearssl_aes128_forward(&aes, &forward_state);
-    RUN(makes_the_xcbc_macs_of_rfc_3566);
-    RUN(gcm_is_that_of_its_specification);
+    RUN(computes_the_xcbc_macs_of_rfc_3566);
+    RUN(gcm_matches_its_specification);
     return harness_report();
 }

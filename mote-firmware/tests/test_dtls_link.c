@@ -1,12 +1,13 @@
-/* The link over DTLS, with a DTLS of the test's own: what waits, what is reported, when hands are
- * shaken again. */
+/*
+ * The link over DTLS, with a simulated DTLS: waiting datagrams, reports, and repeated handshakes.
+ */
 #include "dtls_link.h"
 #include "harness.h"
 
 /* ---- a DTLS whose handshake ends when the test says so ---- */
 
 static unsigned handshakes;
-static bool expired; /* the next look for a message ends the handshake */
+static bool expired; /* the next check for a message ends the handshake */
 static char sent[64];
 
 int dtls_init(struct dtls *dtls, const struct dtls_config *config)
@@ -161,7 +162,7 @@ static void open_session(void)
     CHECK_INT(hear("open"), 0);
 }
 
-TEST(sends_what_waited_when_the_session_begins)
+TEST(sends_the_waiting_datagram_when_the_session_begins)
 {
     begin();
     CHECK_INT(say("old"), MOTE_OK);
@@ -181,7 +182,7 @@ TEST(sends_what_waited_when_the_session_begins)
     CHECK_INT(handshakes, 1);
 }
 
-TEST(waits_for_a_route_before_it_shakes_hands)
+TEST(waits_for_a_route_before_the_handshake)
 {
     begin();
     has_route = false;
@@ -212,7 +213,7 @@ TEST(reports_a_failure_once_and_tries_again_with_the_next_datagram)
     CHECK(strcmp(sent, "again") == 0);
 }
 
-TEST(reports_a_handshake_that_ends_while_nothing_comes)
+TEST(reports_a_handshake_that_ends_without_a_datagram)
 {
     begin();
     CHECK_INT(say("first"), MOTE_OK);
@@ -223,7 +224,7 @@ TEST(reports_a_handshake_that_ends_while_nothing_comes)
     CHECK(!link.busy(link.context));
 }
 
-TEST(shakes_hands_anew_when_the_peer_has_forgotten_the_session)
+TEST(repeats_the_handshake_when_the_peer_forgot_the_session)
 {
     begin();
     open_session();
@@ -251,7 +252,7 @@ TEST(an_answer_keeps_the_session)
     CHECK_INT(handshakes, 1);
 }
 
-TEST(shakes_hands_anew_after_the_peer_closed)
+TEST(repeats_the_handshake_after_the_peer_closed)
 {
     begin();
     open_session();
@@ -266,12 +267,12 @@ TEST(shakes_hands_anew_after_the_peer_closed)
 
 int main(void)
 {
-    RUN(sends_what_waited_when_the_session_begins);
-    RUN(waits_for_a_route_before_it_shakes_hands);
+    RUN(sends_the_waiting_datagram_when_the_session_begins);
+    RUN(waits_for_a_route_before_the_handshake);
     RUN(reports_a_failure_once_and_tries_again_with_the_next_datagram);
-    RUN(reports_a_handshake_that_ends_while_nothing_comes);
-    RUN(shakes_hands_anew_when_the_peer_has_forgotten_the_session);
+    RUN(reports_a_handshake_that_ends_without_a_datagram);
+    RUN(repeats_the_handshake_when_the_peer_forgot_the_session);
     RUN(an_answer_keeps_the_session);
-    RUN(shakes_hands_anew_after_the_peer_closed);
+    RUN(repeats_the_handshake_after_the_peer_closed);
     return harness_report();
 }

@@ -57,7 +57,8 @@ TEST(reads_and_writes_back_every_frame_of_the_linux_kernel)
     CHECK(frames > 232);
 }
 
-/* Frames that must not open: any authenticated octet changed, or another key. */
+/* Checks that a frame does not open after a change of any authenticated octet, or under another
+ * key. */
 static void refuse_forgeries(const uint8_t *psdu, size_t len, const uint8_t key[16])
 {
     struct frame frame;
@@ -84,7 +85,7 @@ static void seal_again(const uint8_t *plain, size_t plain_len, const uint8_t *ps
     struct frame frame;
     uint8_t out[FRAME_MAX];
     uint8_t padded[FRAME_MAX + FRAME_MIC_MAX] = {0};
-    memcpy(padded, plain, plain_len); /* the parser wants room for a MIC behind the payload */
+    memcpy(padded, plain, plain_len); /* the parser requires space for a MIC after the payload */
     REQUIRE(frame_parse(&frame, padded, len) == MOTE_OK);
     int sealed = frame_seal(&frame, &aes, frame.src.octets, out, sizeof out);
     CHECK_OCTETS(out, (size_t)sealed, psdu, len);
@@ -156,7 +157,7 @@ TEST(opens_contikis_broken_level_4_to_garbage_not_clear_text)
     CHECK_INT(seen, 28);
 }
 
-/* IEEE 802.15.4-2015 table 7-2: which PAN ids are there, for both values of the bit. */
+/* IEEE 802.15.4-2015 table 7-2: the PAN ids that are present, for both values of the bit. */
 TEST(knows_the_pan_id_table_of_2015)
 {
     static const struct {
@@ -228,7 +229,7 @@ TEST(seals_and_opens_random_frames_at_every_level_and_key_mode)
     }
 }
 
-TEST(refuses_what_it_does_not_speak)
+TEST(refuses_unsupported_frames)
 {
     struct frame frame;
     const uint8_t elements[] = {0x01, 0x22, 1, 0};
@@ -259,7 +260,7 @@ TEST(calls_every_truncation_short)
         CHECK_INT(frame_parse(&frame, whole, len), MOTE_E_SHORT);
 }
 
-TEST(makes_the_acknowledgement_that_was_recorded)
+TEST(makes_the_recorded_acknowledgement)
 {
     uint8_t ack[5];
     const uint8_t recorded[] = {0x02, 0x00, 0x78, 0x77, 0x4a};
@@ -277,7 +278,7 @@ TEST(takes_each_counter_once_and_forgets_none)
     CHECK_INT(frame_replay_check(&counters, a, 0, 5), MOTE_E_REPLAY);
     CHECK_INT(frame_replay_update(&counters, a, 0, 4), MOTE_E_REPLAY);
     CHECK_INT(frame_replay_check(&counters, a, 0, 6), MOTE_OK);
-    CHECK_INT(frame_replay_update(&counters, a, 1, 0), MOTE_OK); /* another key counts apart */
+    CHECK_INT(frame_replay_update(&counters, a, 1, 0), MOTE_OK); /* a counter for each key */
     CHECK_INT(frame_replay_update(&counters, b, 0, 0), MOTE_E_SPACE);
     CHECK_INT(frame_replay_update(&counters, c, 0, UINT32_MAX), MOTE_E_REPLAY);
     CHECK_INT(frame_replay_update(&counters, a, 0, UINT32_MAX - 1), MOTE_OK);
@@ -293,9 +294,9 @@ int main(void)
     RUN(opens_contikis_broken_level_4_to_garbage_not_clear_text);
     RUN(knows_the_pan_id_table_of_2015);
     RUN(seals_and_opens_random_frames_at_every_level_and_key_mode);
-    RUN(refuses_what_it_does_not_speak);
+    RUN(refuses_unsupported_frames);
     RUN(calls_every_truncation_short);
-    RUN(makes_the_acknowledgement_that_was_recorded);
+    RUN(makes_the_recorded_acknowledgement);
     RUN(takes_each_counter_once_and_forgets_none);
     return harness_report();
 }

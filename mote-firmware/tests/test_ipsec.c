@@ -69,7 +69,7 @@ static void check_kernel_packet(const uint8_t *packet, size_t len, int number)
         ipsec_seal_as(&sa, &crypto, plain, (size_t)n, sequence, packet + 48, again, sizeof again);
     CHECK_OCTETS(again, (size_t)m, packet, len);
 
-    for (size_t i = 40 + header + 4; i < len; i++) { /* behind SPI and number */
+    for (size_t i = 40 + header + 4; i < len; i++) { /* after SPI and number */
         sa.window = sa.top = 0;
         memcpy(forged, packet, len);
         forged[i] ^= 0x20;
@@ -126,7 +126,7 @@ static const struct {
     {&ipsec_aes_ccm_16, NULL},
 };
 
-TEST(brings_payloads_of_every_length_through_every_transform)
+TEST(carries_payloads_of_every_length_in_every_transform)
 {
     for (size_t t = 0; t < sizeof transforms / sizeof transforms[0]; t++) {
         struct ipsec_sa out = make_sa(&ipsec_esp, transforms[t].cipher, transforms[t].integrity);
@@ -157,7 +157,7 @@ TEST(adds_the_octets_the_paper_counts)
     CHECK_INT(ipsec_seal(&ah, &crypto, packet, n, sealed, sizeof sealed), n + 24);
 }
 
-TEST(uses_each_number_once_and_only_what_was_reserved)
+TEST(uses_each_number_once_and_only_reserved_numbers)
 {
     struct ipsec_sa sa = make_sa(&ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96);
     uint8_t packet[IPV6_MTU], sealed[2][IPV6_MTU];
@@ -191,7 +191,7 @@ TEST(keeps_a_window_of_64_numbers)
     ipsec_replay_update(&sa, UINT32_MAX);
     CHECK_INT(ipsec_replay_check(&sa, UINT32_MAX - 1), MOTE_OK);
     CHECK_INT(ipsec_replay_check(&sa, 101), MOTE_E_REPLAY);
-    /* against a plain list, at random */
+    /* compared with a plain list, at random */
     static bool seen[4096];
     struct dice dice = {64};
     uint32_t top = 0;
@@ -208,7 +208,7 @@ TEST(keeps_a_window_of_64_numbers)
     }
 }
 
-TEST(moves_the_window_only_for_what_is_authentic)
+TEST(moves_the_window_only_for_authentic_packets)
 {
     struct ipsec_sa out = make_sa(&ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96), in = out;
     uint8_t packet[IPV6_MTU], sealed[IPV6_MTU], opened[IPV6_MTU];
@@ -248,8 +248,8 @@ static int zeros(void *context, uint8_t *out, size_t len)
     return 0;
 }
 
-/* A packet of ours goes up through RPL: the root takes the hop-by-hop header off. The far host's
- * answer comes down: the root puts a source routing header on. Neither touches the ICV. */
+/* Our packet goes up through RPL, and the root removes the hop-by-hop header. The far host's answer
+ * comes down, and the root adds a source routing header. Neither changes the ICV. */
 static void cross_rpl(const struct ipsec_protocol *protocol,
                       const struct ipsec_integrity *integrity)
 {
@@ -266,7 +266,7 @@ static void cross_rpl(const struct ipsec_protocol *protocol,
     REQUIRE(k == m + 8);
     air[7] = 61;   /* hops */
     air[46] = 1;   /* the sender's rank */
-    air[1] = 0x23; /* somebody's flow label */
+    air[1] = 0x23; /* a flow label that another node has set */
     k = ipsec_open(&in, &crypto, air, (size_t)k, opened, sizeof opened);
     REQUIRE(k == (int)n + 8);
     CHECK_OCTETS(opened + 48, (size_t)k - 48, packet + 40, n - 40);
@@ -308,7 +308,7 @@ TEST(survives_the_headers_that_an_rpl_root_adds_and_removes)
     cross_rpl(&ipsec_esp, &ipsec_xcbc_96);
 }
 
-TEST(notices_every_octet_of_the_headers_that_ah_protects)
+TEST(detects_a_change_of_every_octet_that_ah_protects)
 {
     struct ipsec_sa out = make_sa(&ipsec_ah, NULL, &ipsec_xcbc_96);
     uint8_t packet[IPV6_MTU], sealed[IPV6_MTU], opened[IPV6_MTU];
@@ -361,9 +361,9 @@ TEST(protects_a_hop_by_hop_header_that_is_not_only_rpls)
     }
 }
 
-TEST(refuses_a_buffer_that_does_not_hold_what_is_left_of_a_packet)
+TEST(refuses_a_buffer_too_small_for_the_opened_packet)
 {
-    /* hop-by-hop headers that AH leaves out: the picture it is summed over fits, the packet not */
+    /* hop-by-hop headers that AH omits: the ICV input fits the buffer, but the packet does not */
     enum { EXTENSION = 200, ROOM = 200 };
     struct ipsec_sa out = make_sa(&ipsec_ah, NULL, &ipsec_xcbc_96), in = out;
     uint8_t packet[IPV6_MTU], plain[IPV6_MTU], sealed[IPV6_MTU], *small = malloc(ROOM);
@@ -387,7 +387,7 @@ TEST(refuses_a_buffer_that_does_not_hold_what_is_left_of_a_packet)
     int m = ipsec_seal(&out, &crypto, packet, w.len, sealed, sizeof sealed);
     REQUIRE(small != NULL && m == (int)w.len + 24);
     CHECK_INT(ipsec_open(&in, &crypto, sealed, (size_t)m, small, ROOM), MOTE_E_SPACE);
-    CHECK_INT(in.top, 0); /* what was not handed on may come again */
+    CHECK_INT(in.top, 0); /* a packet that was not delivered may arrive again */
     CHECK_INT(ipsec_open(&in, &crypto, sealed, (size_t)m, packet, sizeof packet), w.len);
     free(small);
 }
@@ -407,14 +407,14 @@ TEST(carries_esp_inside_ah)
     CHECK_OCTETS(outer, (size_t)back, packet, n);
 }
 
-TEST(leaves_no_plaintext_behind_when_the_padding_is_wrong)
+TEST(leaves_no_plaintext_when_the_padding_is_wrong)
 {
     struct ipsec_sa sa = make_sa(&ipsec_esp, &ipsec_null, &ipsec_xcbc_96), in = sa;
     uint8_t packet[IPV6_MTU], sealed[IPV6_MTU], opened[IPV6_MTU];
     const uint8_t nothing[IPV6_MTU] = {0};
     size_t n = udp_packet(packet, 8); /* two octets of padding */
     int m = ipsec_seal(&sa, &crypto, packet, n, sealed, sizeof sealed);
-    /* a peer that holds the key but pads wrongly */
+    /* a peer that has the key but pads wrongly */
     sealed[m - 12 - 3] = 9;
     struct piece whole = {sealed + 40, (size_t)m - 40 - 12};
     xcbc_mac_96(&aes, sa.integrity_key, &whole, 1, sealed + m - 12);
@@ -429,17 +429,17 @@ int main(void)
     bearssl_sha1(&sha1, &sha1_state);
     bearssl_sha256(&sha256, &sha256_state);
     RUN(opens_the_kernels_packets_and_seals_them_identically);
-    RUN(brings_payloads_of_every_length_through_every_transform);
+    RUN(carries_payloads_of_every_length_in_every_transform);
     RUN(adds_the_octets_the_paper_counts);
-    RUN(uses_each_number_once_and_only_what_was_reserved);
+    RUN(uses_each_number_once_and_only_reserved_numbers);
     RUN(keeps_a_window_of_64_numbers);
-    RUN(moves_the_window_only_for_what_is_authentic);
+    RUN(moves_the_window_only_for_authentic_packets);
     RUN(refuses_associations_that_protect_nothing);
     RUN(survives_the_headers_that_an_rpl_root_adds_and_removes);
-    RUN(notices_every_octet_of_the_headers_that_ah_protects);
+    RUN(detects_a_change_of_every_octet_that_ah_protects);
     RUN(protects_a_hop_by_hop_header_that_is_not_only_rpls);
-    RUN(refuses_a_buffer_that_does_not_hold_what_is_left_of_a_packet);
+    RUN(refuses_a_buffer_too_small_for_the_opened_packet);
     RUN(carries_esp_inside_ah);
-    RUN(leaves_no_plaintext_behind_when_the_padding_is_wrong);
+    RUN(leaves_no_plaintext_when_the_padding_is_wrong);
     return harness_report();
 }

@@ -45,7 +45,7 @@ static struct ipsec_sa read_layer(const char *text)
     return sa;
 }
 
-/* Opens every layer; the length of the packet in `out`, or the error. */
+/* Opens every layer. Returns the length of the packet in `out`, or the error. */
 static int open_all(struct layers layers, const uint8_t *packet, size_t len, uint8_t *out)
 {
     uint8_t from[IPV6_MTU];
@@ -58,7 +58,7 @@ static int open_all(struct layers layers, const uint8_t *packet, size_t len, uin
     return n;
 }
 
-/* Seals every layer as its sender would; the length of the packet in `out`. */
+/* Seals every layer as its sender would. Returns the length of the packet in `out`. */
 static int seal_all(struct layers layers, const uint8_t *plain, size_t len, uint8_t *out)
 {
     uint8_t from[IPV6_MTU];
@@ -114,7 +114,7 @@ static void check_headers(const struct link_address *src, const struct link_addr
     CHECK(deferred.ipsec_nhc);
 }
 
-/* Every packet of a file; their number. */
+/* Checks every packet of a file. Returns the number of packets. */
 static int check_file(const char *name)
 {
     FILE *file = vector_open("ipsec", name);
@@ -153,7 +153,7 @@ TEST(compresses_and_opens_random_chains_of_headers)
     CHECK_INT(check_file("chains"), 72);
 }
 
-/* A packet of UDP behind `count` headers of options, each of eight octets of PadN. */
+/* Makes a UDP packet with `count` options headers, each with eight octets of PadN. */
 static size_t behind_options(uint8_t *packet, size_t count)
 {
     const struct ipv6_address src = {{0xfd, [15] = 2}}, dst = {{0xfd, [15] = 1}};

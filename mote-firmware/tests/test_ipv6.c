@@ -2,7 +2,7 @@
 #include "mote/ipv6.h"
 #include "vectors.h"
 
-/* Every recorded packet, of Contiki-NG and of Linux, handed to `check`. */
+/* Passes every recorded packet, of Contiki-NG and of Linux, to `check`. */
 static int for_each_packet(void (*check)(const uint8_t *packet, size_t len))
 {
     int packets = 0;
@@ -89,12 +89,12 @@ static void check_damage(const uint8_t *packet, size_t len)
         CHECK_INT(icmpv6_parse(&icmp, &upper, copy), MOTE_E_AUTH);
 }
 
-TEST(notices_a_damaged_octet_in_every_recorded_packet)
+TEST(detects_a_damaged_octet_in_every_recorded_packet)
 {
     CHECK(for_each_packet(check_damage) > 700);
 }
 
-TEST(makes_addresses_from_link_addresses)
+TEST(derives_addresses_from_link_addresses)
 {
     const uint8_t eui[8] = {0, 2, 0, 2, 0, 2, 0, 2};
     const uint8_t prefix[8] = {0xfd, 0};
@@ -190,8 +190,8 @@ int main(void)
 {
     RUN(checks_and_makes_the_checksum_of_every_recorded_packet);
     RUN(reads_and_writes_back_every_recorded_header);
-    RUN(notices_a_damaged_octet_in_every_recorded_packet);
-    RUN(makes_addresses_from_link_addresses);
+    RUN(detects_a_damaged_octet_in_every_recorded_packet);
+    RUN(derives_addresses_from_link_addresses);
     RUN(answers_an_echo_request_and_nothing_else);
     RUN(sums_odd_pieces_as_one_message);
     RUN(refuses_headers_that_run_past_the_packet);

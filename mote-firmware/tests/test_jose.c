@@ -46,7 +46,7 @@ static void signing_init(struct signing *s)
     s->signer = (struct jose_signer){&s->hash, &s->curve, s->key, s->point, s->kid};
 }
 
-/* Verifies the JWS in `text` and gives its header and payload as text. */
+/* Verifies the JWS in `text` and returns its header and payload as text. */
 static int open_jws(struct signing *s, const uint8_t *text, size_t len, char *header, char *payload,
                     size_t size)
 {
@@ -100,7 +100,7 @@ TEST(writes_the_base64url_of_rfc_4648_and_rfc_7515)
     }
 }
 
-TEST(encodes_in_place_as_it_encodes_from_elsewhere)
+TEST(encodes_in_place_and_from_elsewhere_alike)
 {
     struct dice dice = {7};
 
@@ -114,7 +114,7 @@ TEST(encodes_in_place_as_it_encodes_from_elsewhere)
         dice_fill(&dice, plain, len);
         writer_init(&reference, wanted, sizeof wanted);
         base64url_write(&reference, plain, len);
-        /* exactly as much room as needed, behind three octets that stay */
+        /* exactly the needed space, after three octets that stay */
         writer_init(&w, out, 3 + writer_len(&reference));
         writer_str(&w, "abc");
         writer_bytes(&w, plain, len);
@@ -124,7 +124,7 @@ TEST(encodes_in_place_as_it_encodes_from_elsewhere)
     }
 }
 
-TEST(refuses_base64url_that_has_a_second_spelling)
+TEST(refuses_ambiguous_base64url)
 {
     const char *const cases[] = {"Zg==", "Zh", "Zm9", "A", "AAAAA", "Zm+v", "Zm/v", "Z g"};
 
@@ -165,7 +165,7 @@ TEST(makes_the_signing_input_of_rfc_7515_and_verifies_it)
 
 TEST(makes_the_thumbprints_of_rfc_7638_and_rfc_9449)
 {
-    /* RFC 7638, 3.1, is of an RSA key: its canonical text goes through the same two steps. */
+    /* RFC 7638, 3.1, has an RSA key. Its canonical text goes through the same two steps. */
     static const char RSA[] =
         "{\"e\":\"AQAB\",\"kty\":\"RSA\",\"n\":\""
         "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1"
@@ -225,7 +225,7 @@ TEST(writes_the_registration_with_its_members_in_the_agreed_order)
     CHECK(strcmp(payload, LINKS) == 0);
 }
 
-TEST(the_compact_update_is_the_jws_without_what_the_mirror_knows)
+TEST(the_compact_update_omits_what_the_mirror_knows)
 {
     static const char PACK[] = "[{\"n\":\"m/t\",\"u\":\"Cel\",\"v\":23.1}]";
     struct jose_update update = {.path = "temp",
@@ -310,7 +310,7 @@ TEST(signs_no_number_that_json_readers_would_round)
     CHECK_INT(jose_update(&w, &s.signer, &update), MOTE_OK);
 }
 
-TEST(reads_jwks_in_any_order_and_refuses_what_is_none)
+TEST(reads_jwks_in_any_order_and_refuses_other_text)
 {
     const char *const good[] = {
         "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"%s\",\"y\":\"%s\"}",
@@ -344,14 +344,14 @@ TEST(reads_jwks_in_any_order_and_refuses_what_is_none)
 int main(void)
 {
     RUN(writes_the_base64url_of_rfc_4648_and_rfc_7515);
-    RUN(encodes_in_place_as_it_encodes_from_elsewhere);
-    RUN(refuses_base64url_that_has_a_second_spelling);
+    RUN(encodes_in_place_and_from_elsewhere_alike);
+    RUN(refuses_ambiguous_base64url);
     RUN(makes_the_signing_input_of_rfc_7515_and_verifies_it);
     RUN(makes_the_thumbprints_of_rfc_7638_and_rfc_9449);
     RUN(writes_the_registration_with_its_members_in_the_agreed_order);
-    RUN(the_compact_update_is_the_jws_without_what_the_mirror_knows);
+    RUN(the_compact_update_omits_what_the_mirror_knows);
     RUN(reports_a_jws_that_does_not_fit);
     RUN(signs_no_number_that_json_readers_would_round);
-    RUN(reads_jwks_in_any_order_and_refuses_what_is_none);
+    RUN(reads_jwks_in_any_order_and_refuses_other_text);
     return harness_report();
 }

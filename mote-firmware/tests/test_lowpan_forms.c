@@ -19,7 +19,7 @@ static struct ipv6_address address(const char *hex)
     return made;
 }
 
-/* RFC 6282 section 3.1.1: each address form and what it costs beyond dispatch and next header. */
+/* RFC 6282 section 3.1.1: each address form and its octets beyond dispatch and next header. */
 TEST(finds_the_shortest_form_of_every_kind_of_address)
 {
     static const struct {
@@ -90,7 +90,7 @@ TEST(carries_every_traffic_class_flow_label_and_hop_limit)
     }
 }
 
-TEST(looks_through_mesh_and_broadcast_headers)
+TEST(skips_mesh_and_broadcast_headers)
 {
     /* hops 15 with the deep octet, originator short 1, final EUI-64, BC0 sequence 9, IPHC */
     uint8_t payload[64];
@@ -108,7 +108,7 @@ TEST(looks_through_mesh_and_broadcast_headers)
         CHECK(lowpan_receive(&receiver, &lowpan, payload, cut, &src, &dst, 0, &got) != MOTE_OK);
 }
 
-TEST(makes_an_elided_udp_checksum_also_over_fragments)
+TEST(computes_an_elided_udp_checksum_also_over_fragments)
 {
     struct link_address src = link_short(1), dst = link_short(2);
     uint8_t payload[300], packet[IPV6_MTU], frame[FRAME_MAX];
@@ -128,7 +128,7 @@ TEST(makes_an_elided_udp_checksum_also_over_fragments)
     udp.payload_len = 152; /* 200 octets in two fragments of 96 and 104 */
     len = ipv6_udp_packet(&udp, &a, &b, packet, sizeof packet);
     for (int turn = 0; turn < 2; turn++) {
-        bool first = turn == 1; /* the last comes first */
+        bool first = turn == 1; /* the last fragment arrives first */
         writer_init(&w, frame, sizeof frame);
         writer_u16(&w, (uint16_t)((first ? 0xc000 : 0xe000) | 200));
         writer_u16(&w, 3);
@@ -142,7 +142,7 @@ TEST(makes_an_elided_udp_checksum_also_over_fragments)
     CHECK_OCTETS(got.data, got.len, packet, (size_t)len);
 }
 
-TEST(restores_padding_that_another_sender_left_out)
+TEST(restores_padding_that_another_sender_elided)
 {
     struct link_address src = link_short(1), dst = link_short(2);
     struct lowpan_packet got;
@@ -153,7 +153,7 @@ TEST(restores_padding_that_another_sender_left_out)
         {"7e33 e0 3b 04 05020000", "3b00 05020000 0100"},    /* PadN of 2 */
         {"7e33 e0 3b 05 0503000000", "3b00 0503000000 00"},  /* Pad1 */
         {"7e33 e6 3b 00", "3b00 010400000000"},              /* PadN of 6 */
-        {"7e33 e0 3b 06 050200000100", "3b00 050200000100"}, /* nothing left out */
+        {"7e33 e0 3b 06 050200000100", "3b00 050200000100"}, /* nothing elided */
         {"7e33 e1 06 050200000000 e6 3b 06 010400000000", "3c00050200000000 3b00010400000000"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -217,7 +217,7 @@ TEST(accepts_esp_after_the_extension_octet_of_ah)
     CHECK(got.ipsec_nhc);
 }
 
-TEST(drops_what_it_does_not_know_without_guessing)
+TEST(drops_unknown_forms)
 {
     static const struct {
         const char *payload;
@@ -230,7 +230,7 @@ TEST(drops_what_it_does_not_know_without_guessing)
         {"7a33", MOTE_E_SHORT},                           /* next header missing */
         {"7a34 3b", MOTE_E_MALFORMED},                    /* DAC with full address: reserved */
         {"7a3d 3b 010203040506", MOTE_E_MALFORMED},       /* M and DAC: 01 is reserved */
-        {"7af7 f0 3a", MOTE_E_UNSUPPORTED},               /* a context nobody has */
+        {"7af7 f0 3a", MOTE_E_UNSUPPORTED},               /* an undefined context */
         {"7e33 d0", MOTE_E_UNSUPPORTED},                  /* Raza's NHC_AH without its NHC_EH */
         {"7e33 ee", MOTE_E_UNSUPPORTED},                  /* IPv6 in IPv6 */
         {"7e33 ed e1 0005 a1a2a3a4", MOTE_E_UNSUPPORTED}, /* UDP compressed inside the ESP */
@@ -259,11 +259,11 @@ int main(void)
 {
     RUN(finds_the_shortest_form_of_every_kind_of_address);
     RUN(carries_every_traffic_class_flow_label_and_hop_limit);
-    RUN(looks_through_mesh_and_broadcast_headers);
-    RUN(makes_an_elided_udp_checksum_also_over_fragments);
-    RUN(restores_padding_that_another_sender_left_out);
+    RUN(skips_mesh_and_broadcast_headers);
+    RUN(computes_an_elided_udp_checksum_also_over_fragments);
+    RUN(restores_padding_that_another_sender_elided);
     RUN(compresses_ah_and_esp_as_the_papers_count);
     RUN(accepts_esp_after_the_extension_octet_of_ah);
-    RUN(drops_what_it_does_not_know_without_guessing);
+    RUN(drops_unknown_forms);
     return harness_report();
 }

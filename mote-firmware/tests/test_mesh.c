@@ -36,7 +36,7 @@ struct station {
     uint8_t got[LINK_DATAGRAM_MAX];
     size_t got_len;
     unsigned datagrams;
-    unsigned frames; /* put on the air by it, acknowledgements left out */
+    unsigned frames; /* sent by the station, without acknowledgements */
 };
 
 /* Station i is heard by i - 1 and i + 1; the root by station 0. */
@@ -52,7 +52,7 @@ struct bench {
     uint16_t tag;
     bool echo;        /* the root is a client of the echo */
     bool deaf[MOTES]; /* this station's frames are lost */
-    int last_seq;     /* of the last frame that the root took; -1: none */
+    int last_seq;     /* of the last frame that the root accepted; -1: none */
     uint8_t got[LINK_DATAGRAM_MAX];
     size_t got_len;
     unsigned datagrams;
@@ -145,7 +145,7 @@ static void root_sends(const uint8_t *packet, size_t len, const struct link_addr
     }
 }
 
-/* To station 0, or through it to station 1 with a source routing header (RFC 6554). */
+/* Sends to station 0, or through it to station 1 with a source routing header (RFC 6554). */
 static void root_routes(const uint8_t *packet, size_t len, uint8_t id)
 {
     uint8_t out[IPV6_MTU];
@@ -284,7 +284,7 @@ static bool carry(size_t i)
     return true;
 }
 
-/* Lets `ms` pass, from one deadline to the next. */
+/* Lets `ms` pass, from deadline to deadline. */
 static void live(uint64_t ms)
 {
     uint64_t until = bench.now + ms;
@@ -332,7 +332,7 @@ static int send_from(size_t i, const uint8_t *octets, size_t len)
     return bench.station[i].link.wire.send(bench.station[i].link.wire.context, octets, len);
 }
 
-/* A datagram from `port` of the root or of a stranger of the mesh. */
+/* Sends a datagram from `port` of the root or of another node of the mesh. */
 static void send_down_to(uint16_t to_port, uint8_t id, struct ipv6_address from, uint16_t port,
                          const uint8_t *octets, size_t len)
 {
@@ -354,7 +354,7 @@ static void send_down(uint8_t id, struct ipv6_address from, uint16_t port, const
 
 /* ---- tests ---- */
 
-TEST(has_no_way_until_the_root_has_acknowledged_its_route)
+TEST(has_no_route_until_the_root_has_acknowledged_it)
 {
     begin();
     CHECK(!ready(0) && bench.station[0].link.awake);
@@ -389,7 +389,7 @@ TEST(sends_over_two_hops_and_receives_the_answer)
     end();
 }
 
-TEST(hands_up_only_what_comes_from_the_mirror_and_its_port)
+TEST(delivers_only_datagrams_from_the_mirror_and_its_port)
 {
     begin();
     form();
@@ -419,11 +419,11 @@ TEST(retransmits_then_drops_and_reports_the_loss_to_rpl)
     end();
 }
 
-TEST(looks_for_another_way_when_its_parent_is_gone)
+TEST(finds_another_route_when_its_parent_is_gone)
 {
     begin();
     form();
-    bench.deaf[0] = true; /* neither acknowledgements nor DIOs of the first one */
+    bench.deaf[0] = true; /* neither acknowledgements nor DIOs of the first station */
     for (int i = 0; i < 10 && ready(1); i++) {
         (void)send_from(1, (const uint8_t *)"x", 1);
         live(2000);
@@ -456,7 +456,7 @@ TEST(answers_requests_for_its_resources_over_two_hops)
     begin();
     form();
     send_down(2, address_of(0), MIRROR_PORT, get, sizeof get);
-    CHECK_INT(bench.station[1].datagrams, 1); /* without a server it is the client's to refuse */
+    CHECK_INT(bench.station[1].datagrams, 1); /* without a server, the client must refuse it */
     bench.station[1].mesh.server = &server;
     send_down(2, address_of(0), MIRROR_PORT, get, sizeof get);
     live(1000);
@@ -476,7 +476,7 @@ TEST(echoes_datagrams_but_not_those_of_another_echo)
     form();
     bench.echo = true;
     send_down_to(MESH_ECHO_PORT, 2, address_of(0), CLIENT_PORT, octets, 8);
-    CHECK_INT(bench.datagrams, 0); /* only where it was asked for */
+    CHECK_INT(bench.datagrams, 0); /* echoes are off by default */
     bench.station[1].mesh.echo = true;
     send_down_to(MESH_ECHO_PORT, 2, address_of(0), MESH_ECHO_PORT, octets, 8);
     CHECK_INT(bench.datagrams, 0);
@@ -489,11 +489,11 @@ TEST(echoes_datagrams_but_not_those_of_another_echo)
 
 int main(void)
 {
-    RUN(has_no_way_until_the_root_has_acknowledged_its_route);
+    RUN(has_no_route_until_the_root_has_acknowledged_it);
     RUN(sends_over_two_hops_and_receives_the_answer);
-    RUN(hands_up_only_what_comes_from_the_mirror_and_its_port);
+    RUN(delivers_only_datagrams_from_the_mirror_and_its_port);
     RUN(retransmits_then_drops_and_reports_the_loss_to_rpl);
-    RUN(looks_for_another_way_when_its_parent_is_gone);
+    RUN(finds_another_route_when_its_parent_is_gone);
     RUN(answers_requests_for_its_resources_over_two_hops);
     RUN(echoes_datagrams_but_not_those_of_another_echo);
     return harness_report();

@@ -30,7 +30,7 @@ TEST(sends_one_hop_without_rpl)
     CHECK_INT(net_send(&a.net, &dst, &udp), MOTE_E_STATE);
 }
 
-/* One frame of a to b as it is on the air. */
+/* One frame from a to b, as on the air. */
 static size_t one_frame(struct station *a, uint8_t *psdu)
 {
     struct link_address link = node_link(3);
@@ -43,7 +43,7 @@ static size_t one_frame(struct station *a, uint8_t *psdu)
     return n > 0 ? (size_t)n : 0;
 }
 
-TEST(drops_and_counts_what_is_insecure_forged_or_replayed)
+TEST(drops_and_counts_insecure_forged_and_replayed_frames)
 {
     static struct station a, b, open;
     uint8_t psdu[FRAME_MAX];
@@ -67,7 +67,7 @@ TEST(drops_and_counts_what_is_insecure_forged_or_replayed)
     CHECK_INT(b.net.counts.not_ours, 1);
 }
 
-/* A `save` that can fail. */
+/* The context of a `save` that can fail. */
 struct memory {
     bool broken;
     unsigned saves;
@@ -103,7 +103,7 @@ TEST(drops_frames_whose_counter_could_not_be_saved)
     CHECK_INT(memory.counter, 700);
     CHECK_OCTETS(memory.eui, EUI64_SIZE, own.octets, EUI64_SIZE);
     size_t n = one_frame(&a, psdu);
-    psdu[n - 1] ^= 1; /* a forgery is not worth a write */
+    psdu[n - 1] ^= 1; /* a forgery causes no write */
     CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_E_AUTH);
     CHECK_INT(memory.saves, 1);
     memory.broken = true;
@@ -130,7 +130,7 @@ TEST(sends_nothing_under_a_counter_that_was_not_reserved)
     CHECK_INT(net_next_frame(&a.net, 0, psdu, sizeof psdu), 0);
 }
 
-/* The result of b for a datagram that `from` sends it over one hop. */
+/* Sends a datagram from `from` to b over one hop. Returns b's result. */
 static int one_datagram(struct station *from, struct station *b, struct net_datagram *datagram)
 {
     uint8_t psdu[FRAME_MAX];
@@ -169,7 +169,7 @@ TEST(selects_associations_of_one_spi_by_address)
     CHECK(datagram.udp.payload != NULL && ipv6_equal(&datagram.src, &at[2]));
     CHECK_INT(from_a.packets, 1);
     CHECK_INT(from_c.packets, 1);
-    c.out = make_sa(1, 1); /* the other one's key helps nobody */
+    c.out = make_sa(1, 1); /* the other peer's key is refused */
     c.out.sent = 7;
     CHECK_INT(one_datagram(&c, &b, &datagram), MOTE_E_AUTH);
     CHECK_INT(b.net.counts.bad_ipsec, 1);
@@ -224,7 +224,7 @@ TEST(compresses_esp_towards_a_neighbour_that_has_compressed_it)
     CHECK(compressed_esp(psdu, n) == NULL);
     CHECK_INT(net_receive(&b.net, psdu, n, 0, &datagram), MOTE_OK);
     n = answer_of(&b, psdu);
-    CHECK(compressed_esp(psdu, n) == NULL); /* inline said nothing about the neighbour */
+    CHECK(compressed_esp(psdu, n) == NULL); /* the uncompressed form shows no support */
     a.net.ipsec_compressed = true;
     n = one_frame(&a, psdu);
     CHECK(compressed_esp(psdu, n) != NULL);
@@ -250,7 +250,7 @@ TEST(remembers_the_latest_neighbours_that_compress)
         frame.payload_len = from_hex("7e33 ed e0 0005 a1a2a3a4", payload, sizeof payload);
         int n = frame_write(&frame, psdu, sizeof psdu);
         REQUIRE(n > 0);
-        (void)net_receive(&b.net, psdu, (size_t)n, 0, &datagram); /* of no association */
+        (void)net_receive(&b.net, psdu, (size_t)n, 0, &datagram); /* without an association */
     }
     CHECK_INT(b.net.counts.unrecognized, NET_IPSEC_READERS + 1);
     CHECK_INT(b.net.next_ipsec_reader, 1);
@@ -283,7 +283,7 @@ int main(void)
 {
     stations_init();
     RUN(sends_one_hop_without_rpl);
-    RUN(drops_and_counts_what_is_insecure_forged_or_replayed);
+    RUN(drops_and_counts_insecure_forged_and_replayed_frames);
     RUN(drops_frames_whose_counter_could_not_be_saved);
     RUN(sends_nothing_under_a_counter_that_was_not_reserved);
     RUN(selects_associations_of_one_spi_by_address);

@@ -1,11 +1,12 @@
-/* Associations of two network stacks one hop apart, and what a stack without one answers. */
+/* Associations of two network stacks one hop apart, and the answers of a stack without
+ * associations. */
 #include "support/rpl.h"
 #include "support/station.h"
 
 static struct station a, b;
 static struct ipsec_sa ah_out, ah_in;
 
-/* Station 2 with associations to station 3, which it shares unless `b` is given others. */
+/* Starts stations 2 and 3 with shared associations. A test may replace those of `b`. */
 static void begin(void)
 {
     struct link_address links[2] = {node_link(2), node_link(3)};
@@ -24,7 +25,8 @@ static void begin(void)
     a.net.peer_count = b.net.peer_count = 1;
 }
 
-/* The answer of b to a datagram of `len` octets from a to `dst`, whose frames it gets at `now`. */
+/* Sends a datagram of `len` octets from a to `dst`; b receives its frames at `now`. Returns b's
+ * result. */
 static int pass(const struct ipv6_address *dst, size_t len, uint32_t now,
                 struct net_datagram *datagram)
 {
@@ -39,7 +41,7 @@ static int pass(const struct ipv6_address *dst, size_t len, uint32_t now,
     return result;
 }
 
-/* The answers of b that reach a: their last ICMPv6 message. */
+/* Delivers the answers of b to a. Returns their number, and the last ICMPv6 message. */
 static unsigned answers(uint8_t *message, size_t *len)
 {
     uint8_t psdu[FRAME_MAX];
@@ -64,7 +66,7 @@ static unsigned answers(uint8_t *message, size_t *len)
     return count;
 }
 
-TEST(opens_esp_inside_ah_and_nothing_less)
+TEST(opens_only_esp_inside_ah)
 {
     struct net_datagram datagram;
     begin();
@@ -75,9 +77,9 @@ TEST(opens_esp_inside_ah_and_nothing_less)
         CHECK_INT(datagram.udp.payload_len, len);
     }
     CHECK_INT(ah_in.packets, b.in.packets);
-    a.peer.ah_out = NULL; /* the ESP alone */
+    a.peer.ah_out = NULL; /* only ESP */
     CHECK_INT(pass(&a.peer.address, 5, 0, &datagram), MOTE_E_STATE);
-    a.peer.ah_out = &ah_out; /* the AH alone */
+    a.peer.ah_out = &ah_out; /* only AH */
     a.out = ah_out;
     a.out.sent = 500;
     a.peer.ah_out = NULL;
@@ -90,7 +92,7 @@ TEST(opens_esp_inside_ah_and_nothing_less)
         CHECK(!b.queue[i].used);
 }
 
-TEST(delivers_nothing_of_two_layers_when_one_was_agreed)
+TEST(refuses_two_layers_when_one_was_agreed)
 {
     struct net_datagram datagram;
     begin();
@@ -121,7 +123,7 @@ static void refuses(uint8_t protocol)
     CHECK_INT(b.net.counts.unrecognized, 1);
 }
 
-TEST(names_the_header_that_it_has_no_association_for)
+TEST(reports_the_header_without_an_association)
 {
     refuses(NEXT_ESP);
     refuses(NEXT_AH);
@@ -141,7 +143,7 @@ TEST(sends_four_errors_at_once_then_one_each_second)
     for (uint32_t i = 0; i < 20; i++, sent += answers(message, &len))
         pass(&a.peer.address, 5, 1000000 + i * 500, &datagram);
     CHECK_INT(sent, NET_ERRORS + 9);
-    pass(&a.peer.address, 300, 2000000, &datagram); /* quoted whole, in fragments */
+    pass(&a.peer.address, 300, 2000000, &datagram); /* quoted completely, in fragments */
     REQUIRE(answers(message, &len) == 1);
     CHECK(len > 8 + 40 + 300);
 }
@@ -159,7 +161,7 @@ TEST(answers_no_multicast_with_an_error)
     CHECK_INT(answers(message, &len), 0);
 }
 
-TEST(is_silent_about_associations_of_others_if_it_has_one)
+TEST(sends_no_error_for_other_associations_if_it_has_one)
 {
     uint8_t message[IPV6_MTU];
     size_t len;
@@ -174,11 +176,11 @@ TEST(is_silent_about_associations_of_others_if_it_has_one)
 int main(void)
 {
     stations_init();
-    RUN(opens_esp_inside_ah_and_nothing_less);
-    RUN(delivers_nothing_of_two_layers_when_one_was_agreed);
-    RUN(names_the_header_that_it_has_no_association_for);
+    RUN(opens_only_esp_inside_ah);
+    RUN(refuses_two_layers_when_one_was_agreed);
+    RUN(reports_the_header_without_an_association);
     RUN(sends_four_errors_at_once_then_one_each_second);
     RUN(answers_no_multicast_with_an_error);
-    RUN(is_silent_about_associations_of_others_if_it_has_one);
+    RUN(sends_no_error_for_other_associations_if_it_has_one);
     return harness_report();
 }

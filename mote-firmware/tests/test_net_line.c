@@ -1,4 +1,4 @@
-/* A line 1-2-3-...: node 1 is a root made of the same codecs, the others are whole nets. */
+/* A line 1-2-3-...: node 1 is a root made of the same codecs, the others are whole stacks. */
 #include "support/rpl.h"
 #include "support/station.h"
 
@@ -22,9 +22,9 @@ struct world {
     struct station stations[LAST + 1];
     struct root root;
     uint32_t now, next_dio;
-    unsigned quality; /* of 100 frames, how many arrive */
+    unsigned quality; /* the number of frames that arrive, of 100 */
     uint8_t level;
-    bool heard[LAST + 1]; /* who got the frame that is on the air */
+    bool heard[LAST + 1]; /* the nodes that received the frame on the air */
 };
 
 static struct world world;
@@ -68,7 +68,8 @@ static void hand_over(uint8_t to, const uint8_t *psdu, size_t len)
     }
 }
 
-/* One frame with its retries; the number of transmissions, negative if not acknowledged. */
+/* Sends one frame with its retries. Returns the number of transmissions, negative if it was not
+ * acknowledged. */
 static int on_air(uint8_t from, const uint8_t *psdu, size_t len)
 {
     struct frame frame;
@@ -118,7 +119,7 @@ static void root_sends(const uint8_t *packet, size_t len, const struct link_addr
     }
 }
 
-/* Puts the source routing header for `id` in front of what follows the IPv6 header, and sends. */
+/* Inserts the source routing header for `id` after the IPv6 header, and sends. */
 static void root_routes(const uint8_t *packet, size_t len, uint8_t id)
 {
     uint8_t path[LAST], out[IPV6_MTU];
@@ -219,7 +220,7 @@ static void root_hears(const uint8_t *psdu, size_t len)
         REQUIRE(frame_open(&frame, copy, &aes, frame.src.octets) == MOTE_OK);
         struct frame_counters heard = {world.root.heard, LAST + 1};
         if (frame_replay_update(&heard, frame.src.octets, 0, frame.security.counter) != MOTE_OK)
-            return; /* again, because its acknowledgement was lost */
+            return; /* a retransmission, because the acknowledgement was lost */
     }
     if (lowpan_receive(&world.root.receiver, &lowpan, frame.payload, frame.payload_len, &frame.src,
                        &frame.dst, world.now, &packet) == MOTE_OK &&
@@ -306,7 +307,7 @@ TEST(carries_fragmented_datagrams_over_five_hops_both_ways)
     }
 }
 
-TEST(does_so_with_link_security_and_esp)
+TEST(carries_them_with_link_security_and_esp_too)
 {
     begin(5, 100);
     protect_last();
@@ -319,7 +320,7 @@ TEST(does_so_with_link_security_and_esp)
         CHECK_INT(world.stations[id].net.counts.bad_mic, 0);
 }
 
-TEST(forms_and_delivers_over_lossy_links_without_delivering_twice)
+TEST(forms_over_lossy_links_and_delivers_each_datagram_once)
 {
     begin(5, 80);
     for (int i = 0; i < 60 && !formed(); i++)
@@ -339,7 +340,7 @@ TEST(forms_and_delivers_over_lossy_links_without_delivering_twice)
     no_entry_leaks();
 }
 
-TEST(takes_nothing_unprotected_from_the_peer_it_shares_keys_with)
+TEST(accepts_nothing_unprotected_from_a_peer_with_keys)
 {
     begin(0, 100);
     protect_last();
@@ -360,8 +361,8 @@ int main(void)
 {
     stations_init();
     RUN(carries_fragmented_datagrams_over_five_hops_both_ways);
-    RUN(does_so_with_link_security_and_esp);
-    RUN(forms_and_delivers_over_lossy_links_without_delivering_twice);
-    RUN(takes_nothing_unprotected_from_the_peer_it_shares_keys_with);
+    RUN(carries_them_with_link_security_and_esp_too);
+    RUN(forms_over_lossy_links_and_delivers_each_datagram_once);
+    RUN(accepts_nothing_unprotected_from_a_peer_with_keys);
     return harness_report();
 }

@@ -1,4 +1,4 @@
-/* The POSIX port: sensors on files as Linux writes them, the state file, the UDP link. */
+/* The POSIX port: sensors on files in Linux's format, the state file, the UDP link. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -92,7 +92,7 @@ TEST(reads_load_and_memory_as_linux_writes_them)
     CHECK_INT(sensor.read(sensor.context, &value), MOTE_E_IO);
 }
 
-TEST(adds_up_what_all_interfaces_received_and_sent)
+TEST(sums_the_received_and_sent_octets_of_all_interfaces)
 {
     struct sensor sensor;
     struct host_sensor host;
@@ -145,7 +145,7 @@ TEST(finds_a_temperature_in_thermal_zones_or_hwmon)
     CHECK(reads(&sensor, 48500, 3));
 }
 
-TEST(replays_the_last_column_of_a_csv_file_for_ever)
+TEST(replays_the_last_column_of_a_csv_file_endlessly)
 {
     struct sensor sensor;
     struct host_sensor host;
@@ -199,7 +199,7 @@ TEST(refuses_a_state_file_that_others_may_read)
     CHECK(strstr(problem, "chmod 600") != NULL);
 }
 
-TEST(sends_on_although_an_earlier_datagram_found_nobody)
+TEST(sends_although_an_earlier_datagram_was_refused)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof address;
@@ -233,13 +233,13 @@ int main(void)
         return EXIT_FAILURE;
     RUN(reads_decimal_numbers_without_floating_point);
     RUN(reads_load_and_memory_as_linux_writes_them);
-    RUN(adds_up_what_all_interfaces_received_and_sent);
+    RUN(sums_the_received_and_sent_octets_of_all_interfaces);
     RUN(reads_this_machine);
     RUN(finds_a_temperature_in_thermal_zones_or_hwmon);
-    RUN(replays_the_last_column_of_a_csv_file_for_ever);
+    RUN(replays_the_last_column_of_a_csv_file_endlessly);
     RUN(keeps_both_slots_in_one_private_file);
     RUN(refuses_a_state_file_that_others_may_read);
-    RUN(sends_on_although_an_earlier_datagram_found_nobody);
+    RUN(sends_although_an_earlier_datagram_was_refused);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return system(command) == 0 ? harness_report() : EXIT_FAILURE;
 }

@@ -36,7 +36,7 @@ TEST(reads_a_key_in_hexadecimal_digits)
     CHECK_OCTETS(psk.key, psk.key_len, key, sizeof key);
 }
 
-TEST(refuses_what_is_no_key_and_shows_none)
+TEST(refuses_invalid_keys_and_shows_none)
 {
     char text[400];
 
@@ -58,6 +58,6 @@ int main(void)
 {
     RUN(reads_a_key_as_text_among_comments);
     RUN(reads_a_key_in_hexadecimal_digits);
-    RUN(refuses_what_is_no_key_and_shows_none);
+    RUN(refuses_invalid_keys_and_shows_none);
     return harness_report();
 }

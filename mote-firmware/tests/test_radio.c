@@ -48,14 +48,14 @@ static void bench_close(struct bench *b)
     udp_peer_close(&b->ether);
 }
 
-/* The next packet at the ether; 0 if there is none. */
+/* Receives the next packet at the ether. Returns 0 if there is none. */
 static size_t hear(struct bench *b)
 {
     b->heard_len = udp_peer_receive(&b->ether, b->heard, sizeof b->heard);
     return b->heard_len;
 }
 
-/* Lets the mote receive all packets at `now`; the number of new payloads. */
+/* Lets the mote receive all packets at `now`. Returns the number of new payloads. */
 static unsigned take_all_at(struct bench *b, uint64_t now)
 {
     uint8_t psdu[FRAME_MAX];
@@ -90,7 +90,7 @@ static void say_frame(struct bench *b, const uint8_t *dst, uint8_t seq, bool sec
 
     frame_data(&frame, MAC_PAN, &to, &b->border, seq);
     frame.secured = secured;
-    frame.security.level = secured ? 4 : 0; /* without a MIC: the MAC does not look */
+    frame.security.level = secured ? 4 : 0; /* without a MIC, which the MAC does not check */
     frame.payload = (const uint8_t *)"hello";
     frame.payload_len = 5;
     len = frame_write(&frame, psdu, sizeof psdu);
@@ -143,7 +143,7 @@ TEST(sends_a_frame_until_its_own_acknowledgement_comes)
     bench_close(&b);
 }
 
-TEST(sends_a_frame_that_others_wrote_under_its_own_number)
+TEST(sends_a_prepared_frame_under_its_own_number)
 {
     struct bench b;
     uint8_t psdu[FRAME_MAX] = {0};
@@ -199,14 +199,14 @@ TEST(repeats_a_frame_three_times_unchanged_and_gives_up)
     bench_close(&b);
 }
 
-TEST(acknowledges_every_frame_for_it_and_hands_up_each_once)
+TEST(acknowledges_every_frame_for_it_and_delivers_each_once)
 {
     static const uint8_t other[EUI64_SIZE] = {2, 0, 0, 0, 0, 0, 0, 0x43};
     struct bench b;
 
     bench_init(&b);
     say_data(&b, EUI64, 9, true);
-    say_data(&b, EUI64, 9, true); /* our acknowledgement was lost */
+    say_data(&b, EUI64, 9, true); /* a retransmission: our acknowledgement was lost */
     say_data(&b, EUI64, 10, true);
     CHECK_INT(take_all(&b), 2);
     for (uint8_t seq = 0; seq < 3; seq++) {
@@ -220,7 +220,7 @@ TEST(acknowledges_every_frame_for_it_and_hands_up_each_once)
     bench_close(&b);
 }
 
-TEST(takes_a_number_that_comes_again_later_for_another_frames)
+TEST(accepts_a_repeated_number_later_as_another_frame)
 {
     struct bench b;
 
@@ -234,12 +234,12 @@ TEST(takes_a_number_that_comes_again_later_for_another_frames)
     bench_close(&b);
 }
 
-TEST(leaves_repetitions_of_secured_frames_to_the_frame_counter)
+TEST(leaves_duplicates_of_secured_frames_to_the_frame_counter)
 {
     struct bench b;
 
     bench_init(&b);
-    say_data(&b, EUI64, 9, true); /* a stranger's, under the neighbour's address */
+    say_data(&b, EUI64, 9, true); /* an attacker's, under the neighbour's address */
     say_frame(&b, EUI64, 9, true, true);
     CHECK_INT(take_all(&b), 2);
     say_frame(&b, EUI64, 10, true, true);
@@ -248,7 +248,7 @@ TEST(leaves_repetitions_of_secured_frames_to_the_frame_counter)
     bench_close(&b);
 }
 
-TEST(survives_packets_that_are_no_frames)
+TEST(survives_packets_that_are_not_frames)
 {
     struct dice dice = {5};
     struct bench b;
@@ -269,7 +269,7 @@ TEST(survives_packets_that_are_no_frames)
     bench_close(&b);
 }
 
-/* A packet's fragments from `src` to the mote; `last`: the last one too. */
+/* Sends a packet's fragments from `src` to the mote; the last fragment only with `last`. */
 static void say_fragments(struct bench *b, const uint8_t *packet, size_t len,
                           const struct link_address *src, uint16_t tag, bool last)
 {
@@ -297,7 +297,7 @@ static void say_fragments(struct bench *b, const uint8_t *packet, size_t len,
     }
 }
 
-TEST(lets_no_stranger_take_the_room_of_the_mirrors_fragments)
+TEST(other_senders_cannot_take_the_mirrors_reassembly_slots)
 {
     const struct link_address border = link_extended(BORDER), own = link_extended(EUI64);
     struct ipv6_address mirror = ipv6_link_local(&border), mote = ipv6_link_local(&own);
@@ -326,14 +326,14 @@ TEST(lets_no_stranger_take_the_room_of_the_mirrors_fragments)
     bench_close(&b);
 }
 
-TEST(an_ether_that_was_away_does_not_cost_the_next_frame)
+TEST(an_absent_ether_does_not_cost_the_next_frame)
 {
     struct bench b;
 
     bench_init(&b);
     udp_peer_close(&b.ether);
     REQUIRE(mac_send(&b.mac, &b.border, (const uint8_t *)"x", 1, 0) == MOTE_OK);
-    mac_tick(&b.mac, 0); /* finds nobody: the socket now holds an error for the next call */
+    mac_tick(&b.mac, 0); /* nobody listens, so the socket has an error for the next call */
     udp_peer_reopen(&b.ether);
     mac_tick(&b.mac, MAC_ACK_WAIT_MS);
     CHECK_INT(hear(&b), 56);
@@ -344,13 +344,13 @@ int main(void)
 {
     RUN(sends_riots_hello_at_once_and_every_ten_seconds);
     RUN(sends_a_frame_until_its_own_acknowledgement_comes);
-    RUN(sends_a_frame_that_others_wrote_under_its_own_number);
+    RUN(sends_a_prepared_frame_under_its_own_number);
     RUN(repeats_a_frame_three_times_unchanged_and_gives_up);
-    RUN(acknowledges_every_frame_for_it_and_hands_up_each_once);
-    RUN(takes_a_number_that_comes_again_later_for_another_frames);
-    RUN(leaves_repetitions_of_secured_frames_to_the_frame_counter);
-    RUN(survives_packets_that_are_no_frames);
-    RUN(lets_no_stranger_take_the_room_of_the_mirrors_fragments);
-    RUN(an_ether_that_was_away_does_not_cost_the_next_frame);
+    RUN(acknowledges_every_frame_for_it_and_delivers_each_once);
+    RUN(accepts_a_repeated_number_later_as_another_frame);
+    RUN(leaves_duplicates_of_secured_frames_to_the_frame_counter);
+    RUN(survives_packets_that_are_not_frames);
+    RUN(other_senders_cannot_take_the_mirrors_reassembly_slots);
+    RUN(an_absent_ether_does_not_cost_the_next_frame);
     return harness_report();
 }

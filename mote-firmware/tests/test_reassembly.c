@@ -55,7 +55,7 @@ TEST(ignores_duplicates_but_drops_inconsistent_fragments)
 
     CHECK_INT(feed(0, packet, 0, 40, 0, 2, &got), MOTE_OK);
     CHECK_INT(feed(40, packet, 40, 16, 0, 2, &got), MOTE_OK);
-    CHECK_INT(feed(40, other, 40, 16, 0, 2, &got), MOTE_E_MALFORMED); /* another content */
+    CHECK_INT(feed(40, other, 40, 16, 0, 2, &got), MOTE_E_MALFORMED); /* different content */
     CHECK_INT(feed(56, packet, 56, 8, 0, 2, &got), MOTE_OK);
     CHECK(got.data == NULL);
 
@@ -70,7 +70,7 @@ TEST(refuses_fragments_out_of_bounds)
     struct lowpan_packet got;
     small_packet(packet);
     reset();
-    CHECK_INT(feed(56, packet, 40, 16, 0, 1, &got), MOTE_E_MALFORMED); /* ends behind 64 */
+    CHECK_INT(feed(56, packet, 40, 16, 0, 1, &got), MOTE_E_MALFORMED); /* ends after 64 */
     CHECK_INT(feed(40, packet, 40, 12, 0, 1, &got), MOTE_E_MALFORMED); /* not a unit of 8 */
     CHECK_INT(feed(40, packet, 40, 0, 0, 1, &got), MOTE_E_MALFORMED);
     CHECK_INT(feed(0, packet, 0, 44, 0, 1, &got), MOTE_E_MALFORMED);
@@ -105,7 +105,7 @@ TEST(drops_an_incomplete_datagram_after_five_seconds)
     }
 }
 
-TEST(lets_a_neighbour_crowd_out_only_itself)
+TEST(a_neighbour_exhausts_only_its_own_slots)
 {
     uint8_t packet[64];
     struct lowpan_packet got;
@@ -120,7 +120,7 @@ TEST(lets_a_neighbour_crowd_out_only_itself)
     CHECK_INT(feed(0, packet, 0, 40, 5, 4, &got), MOTE_OK); /* in place of its own tag 1 */
     CHECK_INT(feed(40, packet, 40, 24, 6, 3, &got), MOTE_OK);
     CHECK(got.data != NULL);
-    for (uint16_t id = 10; id < 13; id++) { /* one each: nobody has to give */
+    for (uint16_t id = 10; id < 13; id++) { /* one slot each: none can be taken */
         struct link_address neighbour = link_short(id);
         CHECK_INT(
             lowpan_receive(&receiver, &lowpan, begin, sizeof begin, &neighbour, &dst, 7, &got),
@@ -133,6 +133,6 @@ int main(void)
     RUN(ignores_duplicates_but_drops_inconsistent_fragments);
     RUN(refuses_fragments_out_of_bounds);
     RUN(drops_an_incomplete_datagram_after_five_seconds);
-    RUN(lets_a_neighbour_crowd_out_only_itself);
+    RUN(a_neighbour_exhausts_only_its_own_slots);
     return harness_report();
 }

@@ -1,6 +1,6 @@
-/* A change of an archive's key: every block stays readable, under one key or the other. */
+/* A change of a block store's key: every block stays readable, under the old or the new key. */
 #include "harness.h"
-#include "mote/archive.h"
+#include "mote/block_store.h"
 #include "mote/crypto_bearssl.h"
 #include "support/ram_blocks.h"
 
@@ -39,23 +39,24 @@ static struct ipsec_sa make_sa(uint8_t key)
                              .reserved = UINT32_MAX};
 }
 
-static struct archive_config configuration(bool with_icv, enum archive_full full)
+static struct block_store_config configuration(bool with_icv, enum block_store_full full)
 {
-    return (struct archive_config){.storage = &ram.port,
-                                   .sa = &old_sa,
-                                   .crypto = &crypto,
-                                   .source = {{0xfd, [15] = 2}},
-                                   .destination = HOST,
-                                   .payload_size = PAYLOAD,
-                                   .with_icv = with_icv,
-                                   .full = full,
-                                   .mode = with_icv ? ARCHIVE_STORED_ICV : ARCHIVE_STORED,
-                                   .limit = old_reserved,
-                                   .reserve = reserve,
-                                   .reserve_context = &old_reserved};
+    return (struct block_store_config){.storage = &ram.port,
+                                       .sa = &old_sa,
+                                       .crypto = &crypto,
+                                       .source = {{0xfd, [15] = 2}},
+                                       .destination = HOST,
+                                       .payload_size = PAYLOAD,
+                                       .with_icv = with_icv,
+                                       .full = full,
+                                       .mode =
+                                           with_icv ? BLOCK_STORE_STORED_ICV : BLOCK_STORE_NEW_ICV,
+                                       .limit = old_reserved,
+                                       .reserve = reserve,
+                                       .reserve_context = &old_reserved};
 }
 
-static struct archive_config fresh(bool with_icv, enum archive_full full, uint32_t segments)
+static struct block_store_config fresh(bool with_icv, enum block_store_full full, uint32_t segments)
 {
     bearssl_aes128(&aes, &aes_state);
     ram_blocks_init(&ram, RAM_SEGMENT_MAX, segments);
@@ -66,8 +67,9 @@ static struct archive_config fresh(bool with_icv, enum archive_full full, uint32
     return configuration(with_icv, full);
 }
 
-/* The same archive under the new key, with or without the old one. */
-static struct archive_config changed(struct archive_config config, struct ipsec_sa *previous)
+/* The same block store under the new key, with or without the old one. */
+static struct block_store_config changed(struct block_store_config config,
+                                         struct ipsec_sa *previous)
 {
     config.sa = &new_sa;
     config.previous = previous;
@@ -76,30 +78,31 @@ static struct archive_config changed(struct archive_config config, struct ipsec_
     return config;
 }
 
-static int append(struct archive *archive, uint32_t seed, uint32_t *number)
+static int append(struct block_store *store, uint32_t seed, uint32_t *number)
 {
     const uint8_t payload[PAYLOAD] = {(uint8_t)seed, (uint8_t)(seed >> 8), 7};
 
-    return archive_append(archive, payload, T0 + seed, T0 + seed, number);
+    return block_store_append(store, payload, T0 + seed, T0 + seed, number);
 }
 
-static int find_number(const struct archive *archive, uint32_t number, struct archive_block *block)
+static int find_number(const struct block_store *store, uint32_t number, struct stored_block *block)
 {
-    int error = archive_find(archive, number, 0, UINT32_MAX, block);
+    int error = block_store_find(store, number, 0, UINT32_MAX, block);
 
     return error || block->number == number ? error : MOTE_E_STATE;
 }
 
-/* True if the block's packet has the SPI of its key and opens there to the payload of that seed. */
-static bool opens(const struct archive *archive, const struct archive_block *block,
+/* True if the block's packet has the SPI of its key and opens under this key, with the payload of
+ * that seed. */
+static bool opens(const struct block_store *store, const struct stored_block *block,
                   const struct ipv6_address *requester, uint32_t seed)
 {
-    uint8_t packet[ARCHIVE_PACKET_MAX], plain[ARCHIVE_PACKET_MAX], protocol;
+    uint8_t packet[BLOCK_STORE_PACKET_MAX], plain[BLOCK_STORE_PACKET_MAX], protocol;
     struct ipsec_sa in = make_sa(block->previous ? 1 : 2);
     struct ipv6_upper upper;
     struct udp udp;
     uint32_t spi;
-    int len = archive_packet(archive, block, requester, packet, sizeof packet);
+    int len = block_store_packet(store, block, requester, packet, sizeof packet);
 
     if (len <= 0 || ipsec_peek(packet, (size_t)len, &protocol, &spi) != MOTE_OK || spi != in.spi)
         return false;
@@ -109,15 +112,15 @@ static bool opens(const struct archive *archive, const struct archive_block *blo
            udp.payload[0] == (uint8_t)seed && udp.payload[1] == (uint8_t)(seed >> 8);
 }
 
-/* Blocks with the seeds from 1 on, whose numbers are those seeds. */
-static void store_under_the_old_key(const struct archive_config *config, uint32_t count)
+/* Stores blocks with seeds from 1 on; their numbers are the seeds. */
+static void store_under_the_old_key(const struct block_store_config *config, uint32_t count)
 {
-    struct archive archive;
+    struct block_store store;
     uint32_t number;
 
-    REQUIRE(archive_open(&archive, config) == MOTE_OK);
+    REQUIRE(block_store_open(&store, config) == MOTE_OK);
     for (uint32_t seed = 1; seed <= count; seed++) {
-        CHECK_INT(append(&archive, seed, &number), MOTE_OK);
+        CHECK_INT(append(&store, seed, &number), MOTE_OK);
         CHECK_INT(number, seed);
     }
 }
@@ -125,141 +128,137 @@ static void store_under_the_old_key(const struct archive_config *config, uint32_
 TEST(blocks_of_both_keys_are_read_by_their_spi)
 {
     for (int with_icv = 0; with_icv < 2; with_icv++) {
-        struct archive_config config = fresh(with_icv == 1, ARCHIVE_OVERWRITE_OLDEST, 8);
-        struct archive archive;
-        struct archive_block block;
-        struct archive_rekeyed rekeyed;
+        struct block_store_config config = fresh(with_icv == 1, BLOCK_STORE_OVERWRITE_OLDEST, 8);
+        struct block_store store;
+        struct stored_block block;
+        struct block_store_rekeyed rekeyed;
         uint32_t number = 0;
 
         store_under_the_old_key(&config, 8);
         config = changed(config, &old_sa);
-        REQUIRE(archive_open(&archive, &config) == MOTE_OK);
-        CHECK_INT(append(&archive, 100, &number), MOTE_OK);
+        REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+        CHECK_INT(append(&store, 100, &number), MOTE_OK);
         CHECK(number > 8);
         for (uint32_t calls = 0; calls < 20; calls++) {
             for (uint32_t seed = 1; seed <= 8; seed++) {
-                REQUIRE(find_number(&archive, seed, &block) == MOTE_OK);
+                REQUIRE(find_number(&store, seed, &block) == MOTE_OK);
                 CHECK_INT(block.least, T0 + seed);
-                CHECK(opens(&archive, &block, &HOST, seed) &&
-                      opens(&archive, &block, &OTHER, seed));
+                CHECK(opens(&store, &block, &HOST, seed) && opens(&store, &block, &OTHER, seed));
             }
-            CHECK_INT(archive_rekey(&archive, 1, &rekeyed), MOTE_OK);
+            CHECK_INT(block_store_rekey(&store, 1, &rekeyed), MOTE_OK);
             CHECK(rekeyed.blocks <= 1);
             if (rekeyed.segments == 0)
                 break;
         }
         CHECK_INT(rekeyed.segments, 0);
-        CHECK(find_number(&archive, number, &block) == MOTE_OK &&
-              opens(&archive, &block, &HOST, 100));
+        CHECK(find_number(&store, number, &block) == MOTE_OK && opens(&store, &block, &HOST, 100));
         config = changed(config, NULL);
-        REQUIRE(archive_open(&archive, &config) == MOTE_OK);
+        REQUIRE(block_store_open(&store, &config) == MOTE_OK);
         for (uint32_t seed = 1; seed <= 8; seed++)
-            CHECK(find_number(&archive, seed, &block) == MOTE_OK && !block.previous &&
-                  opens(&archive, &block, &HOST, seed));
+            CHECK(find_number(&store, seed, &block) == MOTE_OK && !block.previous &&
+                  opens(&store, &block, &HOST, seed));
         CHECK(!ram.overwritten);
     }
 }
 
 TEST(without_the_old_key_its_blocks_are_refused)
 {
-    struct archive_config config = fresh(false, ARCHIVE_OVERWRITE_OLDEST, 8);
-    struct archive archive;
-    struct archive_rekeyed rekeyed;
+    struct block_store_config config = fresh(false, BLOCK_STORE_OVERWRITE_OLDEST, 8);
+    struct block_store store;
+    struct block_store_rekeyed rekeyed;
 
     store_under_the_old_key(&config, 8);
-    REQUIRE(archive_open(&archive, &config) == MOTE_OK);
-    CHECK_INT(archive_rekey(&archive, 32, &rekeyed), MOTE_OK);
+    REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+    CHECK_INT(block_store_rekey(&store, 32, &rekeyed), MOTE_OK);
     CHECK(rekeyed.blocks == 0 && rekeyed.segments == 0);
     config = changed(config, NULL);
-    CHECK_INT(archive_open(&archive, &config), MOTE_E_AUTH);
+    CHECK_INT(block_store_open(&store, &config), MOTE_E_AUTH);
     config = changed(config, &old_sa);
-    REQUIRE(archive_open(&archive, &config) == MOTE_OK);
-    CHECK_INT(archive_rekey(&archive, 2, &rekeyed), MOTE_OK);
+    REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+    CHECK_INT(block_store_rekey(&store, 2, &rekeyed), MOTE_OK);
     config = changed(config, NULL);
-    CHECK_INT(archive_open(&archive, &config), MOTE_E_AUTH);
+    CHECK_INT(block_store_open(&store, &config), MOTE_E_AUTH);
 }
 
-TEST(a_full_archive_that_refuses_has_a_segment_for_the_copies)
+TEST(a_full_store_that_refuses_keeps_a_segment_for_copies)
 {
-    struct archive_config config = fresh(false, ARCHIVE_REFUSE, 4);
-    struct archive archive;
-    struct archive_block block;
-    struct archive_rekeyed rekeyed;
+    struct block_store_config config = fresh(false, BLOCK_STORE_REFUSE, 4);
+    struct block_store store;
+    struct stored_block block;
+    struct block_store_rekeyed rekeyed;
     uint32_t number = 0;
 
-    REQUIRE(archive_open(&archive, &config) == MOTE_OK);
-    uint32_t all = 3 * archive.capacity;
+    REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+    uint32_t all = 3 * store.capacity;
     store_under_the_old_key(&config, all);
     config = changed(config, &old_sa);
-    REQUIRE(archive_open(&archive, &config) == MOTE_OK);
-    CHECK_INT(append(&archive, 99, &number), MOTE_E_SPACE);
-    CHECK_INT(archive_rekey(&archive, 1000, &rekeyed), MOTE_OK);
+    REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+    CHECK_INT(append(&store, 99, &number), MOTE_E_SPACE);
+    CHECK_INT(block_store_rekey(&store, 1000, &rekeyed), MOTE_OK);
     CHECK(rekeyed.blocks == all && rekeyed.segments == 0);
     for (uint32_t seed = 1; seed <= all; seed++)
-        CHECK(find_number(&archive, seed, &block) == MOTE_OK &&
-              opens(&archive, &block, &HOST, seed));
-    CHECK_INT(append(&archive, 99, &number), MOTE_E_SPACE);
+        CHECK(find_number(&store, seed, &block) == MOTE_OK && opens(&store, &block, &HOST, seed));
+    CHECK_INT(append(&store, 99, &number), MOTE_E_SPACE);
 }
 
-TEST(a_full_archive_that_overwrites_gives_up_its_oldest_segment)
+TEST(a_full_store_that_overwrites_gives_up_its_oldest_segment)
 {
-    struct archive_config config = fresh(false, ARCHIVE_OVERWRITE_OLDEST, 4);
-    struct archive archive;
-    struct archive_block block;
-    struct archive_rekeyed rekeyed;
+    struct block_store_config config = fresh(false, BLOCK_STORE_OVERWRITE_OLDEST, 4);
+    struct block_store store;
+    struct stored_block block;
+    struct block_store_rekeyed rekeyed;
 
-    REQUIRE(archive_open(&archive, &config) == MOTE_OK);
-    uint32_t each = archive.capacity;
+    REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+    uint32_t each = store.capacity;
     store_under_the_old_key(&config, 4 * each);
     config = changed(config, &old_sa);
-    config.full = ARCHIVE_REFUSE;
-    REQUIRE(archive_open(&archive, &config) == MOTE_OK);
-    CHECK_INT(archive_rekey(&archive, 32, &rekeyed), MOTE_E_SPACE);
-    archive.config.full = ARCHIVE_OVERWRITE_OLDEST;
-    CHECK_INT(archive_rekey(&archive, 1000, &rekeyed), MOTE_OK);
+    config.full = BLOCK_STORE_REFUSE;
+    REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+    CHECK_INT(block_store_rekey(&store, 32, &rekeyed), MOTE_E_SPACE);
+    store.config.full = BLOCK_STORE_OVERWRITE_OLDEST;
+    CHECK_INT(block_store_rekey(&store, 1000, &rekeyed), MOTE_OK);
     CHECK(rekeyed.blocks == 3 * each && rekeyed.segments == 0);
-    CHECK_INT(find_number(&archive, each, &block), MOTE_E_STATE);
+    CHECK_INT(find_number(&store, each, &block), MOTE_E_STATE);
     for (uint32_t seed = each + 1; seed <= 4 * each; seed++)
-        CHECK(find_number(&archive, seed, &block) == MOTE_OK &&
-              opens(&archive, &block, &HOST, seed));
+        CHECK(find_number(&store, seed, &block) == MOTE_OK && opens(&store, &block, &HOST, seed));
 }
 
 TEST(damaged_blocks_stay_damaged_and_the_others_are_copied)
 {
     const size_t entry = PAYLOAD + 10 + 8 + 1;
-    struct archive_config config = fresh(false, ARCHIVE_OVERWRITE_OLDEST, 8);
-    struct archive archive;
-    struct archive_block block;
-    struct archive_rekeyed rekeyed;
+    struct block_store_config config = fresh(false, BLOCK_STORE_OVERWRITE_OLDEST, 8);
+    struct block_store store;
+    struct stored_block block;
+    struct block_store_rekeyed rekeyed;
 
     store_under_the_old_key(&config, 5);
     ram.octets[0][40 + entry] ^= 0x10;
     config = changed(config, &old_sa);
-    REQUIRE(archive_open(&archive, &config) == MOTE_OK);
-    CHECK_INT(archive_rekey(&archive, 32, &rekeyed), MOTE_OK);
+    REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+    CHECK_INT(block_store_rekey(&store, 32, &rekeyed), MOTE_OK);
     CHECK(rekeyed.blocks == 5 && rekeyed.segments == 0);
-    CHECK_INT(archive_find(&archive, 2, 0, UINT32_MAX, &block), MOTE_E_MALFORMED);
+    CHECK_INT(block_store_find(&store, 2, 0, UINT32_MAX, &block), MOTE_E_MALFORMED);
     CHECK_INT(block.number, 2);
     for (uint32_t seed = 1; seed <= 5; seed++)
-        CHECK(seed == 2 || (find_number(&archive, seed, &block) == MOTE_OK &&
-                            opens(&archive, &block, &HOST, seed)));
+        CHECK(seed == 2 ||
+              (find_number(&store, seed, &block) == MOTE_OK && opens(&store, &block, &HOST, seed)));
 }
 
 TEST(a_lost_file_does_not_repeat_the_numbers_of_copies)
 {
-    struct archive_config config = fresh(false, ARCHIVE_OVERWRITE_OLDEST, 8);
-    struct archive archive;
-    struct archive_rekeyed rekeyed;
+    struct block_store_config config = fresh(false, BLOCK_STORE_OVERWRITE_OLDEST, 8);
+    struct block_store store;
+    struct block_store_rekeyed rekeyed;
     uint32_t number = 0;
 
     store_under_the_old_key(&config, 5);
     config = changed(config, &old_sa);
-    REQUIRE(archive_open(&archive, &config) == MOTE_OK);
-    CHECK_INT(archive_rekey(&archive, 3, &rekeyed), MOTE_OK);
+    REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+    CHECK_INT(block_store_rekey(&store, 3, &rekeyed), MOTE_OK);
     ram_blocks_init(&ram, RAM_SEGMENT_MAX, 8);
     config = changed(config, NULL);
-    REQUIRE(archive_open(&archive, &config) == MOTE_OK);
-    CHECK_INT(append(&archive, 9, &number), MOTE_OK);
+    REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+    CHECK_INT(append(&store, 9, &number), MOTE_OK);
     CHECK(number > 5);
 }
 
@@ -272,21 +271,21 @@ struct model {
     size_t count;
 };
 
-static void check_model(const struct archive *archive, const struct model *model)
+static void check_model(const struct block_store *store, const struct model *model)
 {
-    struct archive_block block;
+    struct stored_block block;
 
     for (size_t i = 0; i < model->count && harness_ok; i++) {
-        REQUIRE(find_number(archive, model->number[i], &block) == MOTE_OK);
-        CHECK(opens(archive, &block, &HOST, model->seed[i]));
+        REQUIRE(find_number(store, model->number[i], &block) == MOTE_OK);
+        CHECK(opens(store, &block, &HOST, model->seed[i]));
     }
 }
 
-static void store(struct archive *archive, struct model *model)
+static void append_next(struct block_store *store, struct model *model)
 {
     uint32_t number = 0;
 
-    if (append(archive, (uint32_t)model->count + 1, &number) != MOTE_OK)
+    if (append(store, (uint32_t)model->count + 1, &number) != MOTE_OK)
         return;
     for (size_t i = 0; i < model->count; i++)
         CHECK(model->number[i] != number);
@@ -296,27 +295,27 @@ static void store(struct archive *archive, struct model *model)
     REQUIRE(model->count < MODEL_MAX);
 }
 
-/* One life under both keys: checks, encrypts anew three blocks at a time and stores in between,
- * until power fails. */
-static bool live(struct archive_config config, struct model *model, unsigned cut_at)
+/* One run under both keys: checks, encrypts three blocks at a time under the new key and stores in
+ * between, until power fails. */
+static bool live(struct block_store_config config, struct model *model, unsigned cut_at)
 {
-    struct archive archive;
-    struct archive_rekeyed rekeyed = {.segments = 1};
+    struct block_store store;
+    struct block_store_rekeyed rekeyed = {.segments = 1};
 
     ram_blocks_power_on(&ram);
     config = changed(config, &old_sa);
-    if (archive_open(&archive, &config) != MOTE_OK) {
+    if (block_store_open(&store, &config) != MOTE_OK) {
         CHECK(false);
         return true;
     }
-    check_model(&archive, model);
+    check_model(&store, model);
     ram.cut_at = cut_at;
     for (int calls = 0; calls < 20 && rekeyed.segments > 0 && !ram.dark; calls++) {
-        int error = archive_rekey(&archive, 3, &rekeyed);
+        int error = block_store_rekey(&store, 3, &rekeyed);
 
         CHECK(error == MOTE_OK || ram.dark);
         if (calls % 2 == 0 && !ram.dark)
-            store(&archive, model);
+            append_next(&store, model);
     }
     CHECK(ram.dark || rekeyed.segments == 0);
     return ram.dark;
@@ -330,13 +329,13 @@ static void cut_everywhere(bool with_icv, enum fake_rest rest, size_t torn)
 
     for (unsigned cut_at = 1; harness_ok && was_cut; cut_at++)
         for (unsigned again = 0; again < 2 && harness_ok && was_cut; again++) {
-            struct archive_config config = fresh(with_icv, ARCHIVE_REFUSE, 8);
-            struct archive archive;
+            struct block_store_config config = fresh(with_icv, BLOCK_STORE_REFUSE, 8);
+            struct block_store store;
 
             memset(&model, 0, sizeof model);
-            REQUIRE(archive_open(&archive, &config) == MOTE_OK);
+            REQUIRE(block_store_open(&store, &config) == MOTE_OK);
             while (model.count < 8)
-                store(&archive, &model);
+                append_next(&store, &model);
             ram.torn = torn;
             ram.rest = rest;
             ram.backwards = torn > 0;
@@ -345,8 +344,8 @@ static void cut_everywhere(bool with_icv, enum fake_rest rest, size_t torn)
             live(config, &model, 0);
             ram_blocks_power_on(&ram);
             config = changed(config, NULL);
-            REQUIRE(archive_open(&archive, &config) == MOTE_OK);
-            check_model(&archive, &model);
+            REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+            check_model(&store, &model);
             CHECK(!ram.overwritten || rest == FAKE_ANYTHING || rest == FAKE_ZEROS);
         }
 }
@@ -363,8 +362,8 @@ int main(void)
 {
     RUN(blocks_of_both_keys_are_read_by_their_spi);
     RUN(without_the_old_key_its_blocks_are_refused);
-    RUN(a_full_archive_that_refuses_has_a_segment_for_the_copies);
-    RUN(a_full_archive_that_overwrites_gives_up_its_oldest_segment);
+    RUN(a_full_store_that_refuses_keeps_a_segment_for_copies);
+    RUN(a_full_store_that_overwrites_gives_up_its_oldest_segment);
     RUN(damaged_blocks_stay_damaged_and_the_others_are_copied);
     RUN(a_lost_file_does_not_repeat_the_numbers_of_copies);
     RUN(nothing_acknowledged_is_lost_wherever_power_fails);

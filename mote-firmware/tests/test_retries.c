@@ -1,6 +1,6 @@
 /*
- * How the endpoint reacts to each response: one test for each row of the table in docs/protocol.md
- * section 3.6. Rows about verified answers are tested in test_app_mirror.c.
+ * The endpoint's reaction to each response: one test for each row of the table in docs/protocol.md
+ * section 3.6. test_app_mirror.c tests the rows about verified answers.
  */
 #include "harness.h"
 #include "mote/app.h"
@@ -8,7 +8,7 @@
 
 enum { WAKE_MS = 10000 };
 
-/* Codes without a reaction of their own. */
+/* Codes without a specific reaction. */
 static const uint8_t OTHER_CODES[] = {
     COAP_BAD_REQUEST, COAP_BAD_OPTION, COAP_METHOD_NOT_ALLOWED, COAP_NOT_ACCEPTABLE,
     COAP_INCOMPLETE,  COAP_TOO_LARGE,  COAP_UNSUPPORTED_FORMAT};
@@ -63,7 +63,7 @@ static void fetching(void)
         abort();
 }
 
-/* True if the wake-up has ended and the next one is after the usual pause. */
+/* True if the wake-up has ended and the next wake-up is after the usual pause. */
 static bool sleeps(void)
 {
     return mote.app.state == APP_SLEEPING && mote.app.wake_at == mote.app.woke_at + WAKE_MS;
@@ -163,7 +163,7 @@ TEST(a_reset_ends_the_wake_up_or_the_check_for_commands)
     }
 }
 
-TEST(comes_back_when_the_mirror_is_too_busy_to_give_its_key)
+TEST(returns_when_the_mirror_is_too_busy_to_send_its_key)
 {
     check_overloaded(key_requested);
 }
@@ -201,7 +201,7 @@ TEST(registers_again_in_the_next_wake_up)
     CHECK_INT(mote.app.state, APP_FETCHING_KEY);
 }
 
-TEST(goes_on_after_an_accepted_reading)
+TEST(continues_after_an_accepted_reading)
 {
     sending();
     fake_answer(&mote, COAP_CREATED, NULL, NULL);
@@ -210,7 +210,7 @@ TEST(goes_on_after_an_accepted_reading)
     CHECK(sleeps() && !mote.app.wake_up_failed);
 }
 
-TEST(goes_on_after_an_unanswered_non_confirmable_reading)
+TEST(continues_after_an_unanswered_non_confirmable_reading)
 {
     sending();
     fake_answer(&mote, COAP_CREATED, NULL, NULL);
@@ -249,7 +249,7 @@ TEST(sends_no_further_reading_to_an_overloaded_mirror)
     check_overloaded(sending);
 }
 
-TEST(leaves_out_a_reading_that_the_mirror_cannot_take)
+TEST(skips_a_reading_that_the_mirror_cannot_accept)
 {
     for (size_t i = 0; i < sizeof OTHER_CODES; i++) {
         sending();
@@ -360,7 +360,7 @@ static void refusing(void)
         abort();
 }
 
-TEST(refuses_a_command_that_its_buffer_does_not_hold)
+TEST(refuses_a_command_that_does_not_fit_its_buffer)
 {
     char large[sizeof mote.body] = "";
 
@@ -426,23 +426,23 @@ int main(void)
     RUN(repeats_a_request_once_with_the_echo_value);
     RUN(retransmits_a_confirmable_request_and_ends);
     RUN(a_reset_ends_the_wake_up_or_the_check_for_commands);
-    RUN(comes_back_when_the_mirror_is_too_busy_to_give_its_key);
+    RUN(returns_when_the_mirror_is_too_busy_to_send_its_key);
     RUN(registers_unverified_at_a_mirror_without_a_key);
     RUN(sends_its_readings_after_registering);
     RUN(registers_again_in_the_next_wake_up);
-    RUN(goes_on_after_an_accepted_reading);
-    RUN(goes_on_after_an_unanswered_non_confirmable_reading);
+    RUN(continues_after_an_accepted_reading);
+    RUN(continues_after_an_unanswered_non_confirmable_reading);
     RUN(registers_once_when_the_registration_is_lost_and_sends_the_reading_again);
     RUN(a_reading_that_is_not_permitted_ends_the_wake_up);
     RUN(sends_no_further_reading_to_an_overloaded_mirror);
-    RUN(leaves_out_a_reading_that_the_mirror_cannot_take);
+    RUN(skips_a_reading_that_the_mirror_cannot_accept);
     RUN(drops_an_acknowledgement_that_the_mirror_does_not_know);
     RUN(fetches_the_first_new_command);
     RUN(registers_when_the_list_is_lost_before_an_update_was_accepted);
     RUN(requests_the_list_again_in_the_next_wake_up);
     RUN(skips_a_command_only_after_not_found);
     RUN(fetches_a_command_again_in_the_next_wake_up);
-    RUN(refuses_a_command_that_its_buffer_does_not_hold);
+    RUN(refuses_a_command_that_does_not_fit_its_buffer);
     RUN(asks_for_further_commands_after_a_refusal);
     RUN(registers_once_and_repeats_a_refusal);
     RUN(repeats_a_refusal_in_the_next_wake_up);

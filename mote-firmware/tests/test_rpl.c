@@ -1,4 +1,4 @@
-/* The RPL node: which messages it accepts and which parents it chooses. */
+/* The RPL node: accepted messages and the choice of parents. */
 #include "rpl_play.h"
 
 static void tell(struct play *play, const struct rpl_dio *dio, uint8_t from, uint32_t now)
@@ -17,7 +17,7 @@ static void join(struct play *play, const struct rpl_dio *dio, uint8_t status)
     CHECK_INT(play->node.state, RPL_JOINED);
 }
 
-TEST(believes_an_acknowledgement_of_the_root_alone)
+TEST(accepts_an_acknowledgement_only_from_the_root)
 {
     static struct play play;
     const uint8_t path[1] = {2};
@@ -28,7 +28,7 @@ TEST(believes_an_acknowledgement_of_the_root_alone)
     join(&play, &dio, 0xff);
     run(&play, &now, 4000);
     REQUIRE(play.daos == 1);
-    for (unsigned status = 0; status <= 128; status += 128) { /* some host behind the root */
+    for (unsigned status = 0; status <= 128; status += 128) { /* a host behind the root */
         size_t n = make_ack(packet, 9, play.last_dao_sequence, (uint8_t)status, path, 1);
         CHECK_INT(rpl_receive(&play.node, packet, n, &root, now), MOTE_E_UNSUPPORTED);
         CHECK_INT(play.node.state, RPL_JOINED);
@@ -38,7 +38,7 @@ TEST(believes_an_acknowledgement_of_the_root_alone)
     CHECK_INT(play.node.state, RPL_REACHABLE);
 }
 
-TEST(sends_its_dao_however_often_it_is_asked_for_one)
+TEST(frequent_requests_do_not_postpone_its_dao)
 {
     static struct play play;
     struct rpl_dio dio = root_offer(node_address(1));
@@ -52,7 +52,7 @@ TEST(sends_its_dao_however_often_it_is_asked_for_one)
     CHECK(play.daos >= 3 && play.daos <= 10);
 }
 
-TEST(refreshes_routes_of_short_lifetime_at_a_bounded_rate)
+TEST(refreshes_short_lived_routes_at_a_bounded_rate)
 {
     static struct play play;
     struct rpl_dio dio = root_offer(node_address(1));
@@ -81,7 +81,7 @@ TEST(replaces_worse_neighbours_but_never_the_parent)
     dio.rank = 128;
     tell(&play, &dio, 50, now); /* the root itself comes within reach */
     CHECK(link_equal(&play.node.neighbours[play.node.parent].link, &best));
-    for (uint8_t id = 60; id < 70; id++) { /* no worse way takes the place of a better one */
+    for (uint8_t id = 60; id < 70; id++) { /* no worse route replaces a better one */
         dio.rank = 1301;
         tell(&play, &dio, id, now);
     }
@@ -93,7 +93,7 @@ TEST(replaces_worse_neighbours_but_never_the_parent)
     CHECK(kept);
 }
 
-TEST(joins_nobody_who_cannot_be_its_parent)
+TEST(joins_no_sender_that_cannot_be_its_parent)
 {
     static struct play play;
     struct rpl_dio dio = root_offer(node_address(1));
@@ -130,15 +130,15 @@ TEST(drops_loops_and_malformed_source_routes)
 
     size_t len = make_ack(packet, 1, 1, 0, path, 3);
     CHECK_INT(rpl_route(&node, packet, len, &to, 0), RPL_FORWARD);
-    path[2] = 2; /* we would get it again */
+    path[2] = 2; /* the packet would return to this node */
     len = make_ack(packet, 1, 1, 0, path, 3);
     CHECK_INT(rpl_route(&node, packet, len, &to, 0), MOTE_E_REPLAY);
     path[2] = 4;
     len = make_ack(packet, 1, 1, 0, path, 3);
-    packet[43] = 3; /* three segments left of two */
+    packet[43] = 3; /* three segments left, but only two addresses */
     CHECK_INT(rpl_route(&node, packet, len, &to, 0), MOTE_E_MALFORMED);
     packet[43] = 2;
-    packet[44] = 0x70; /* octets that make no whole number of addresses */
+    packet[44] = 0x70; /* octets that are not a whole number of addresses */
     CHECK_INT(rpl_route(&node, packet, len, &to, 0), MOTE_E_MALFORMED);
     packet[44] = 0x88;
     packet[42] = 4; /* another type of routing header */
@@ -151,7 +151,7 @@ TEST(drops_loops_and_malformed_source_routes)
     packet[8] = 0xff; /* a group as source: an answer would go to the whole group */
     CHECK_INT(rpl_route(&node, packet, len, &to, 0), MOTE_E_MALFORMED);
 
-    /* upwards from a node that is not deeper: marked once, dropped the second time */
+    /* upwards from a node that is not deeper: marked the first time, dropped the second time */
     struct rpl_node child = node;
     struct ipv6_address src = node_address(3), dst = node_address(1);
     struct udp udp = {1, 2, path, 3};
@@ -167,7 +167,7 @@ TEST(drops_loops_and_malformed_source_routes)
     CHECK_INT(node.dropped_loops, 2);
 }
 
-TEST(orders_sequence_numbers_like_a_lollipop)
+TEST(compares_lollipop_sequence_numbers)
 {
     /* RFC 6550 section 7.2: the examples */
     CHECK(rpl_sequence_newer(240, 5) && !rpl_sequence_newer(5, 240));
@@ -209,13 +209,13 @@ TEST(keeps_trickle_within_rfc_6206)
 
 int main(void)
 {
-    RUN(believes_an_acknowledgement_of_the_root_alone);
-    RUN(sends_its_dao_however_often_it_is_asked_for_one);
-    RUN(refreshes_routes_of_short_lifetime_at_a_bounded_rate);
+    RUN(accepts_an_acknowledgement_only_from_the_root);
+    RUN(frequent_requests_do_not_postpone_its_dao);
+    RUN(refreshes_short_lived_routes_at_a_bounded_rate);
     RUN(replaces_worse_neighbours_but_never_the_parent);
-    RUN(joins_nobody_who_cannot_be_its_parent);
+    RUN(joins_no_sender_that_cannot_be_its_parent);
     RUN(drops_loops_and_malformed_source_routes);
-    RUN(orders_sequence_numbers_like_a_lollipop);
+    RUN(compares_lollipop_sequence_numbers);
     RUN(keeps_trickle_within_rfc_6206);
     return harness_report();
 }

@@ -16,7 +16,7 @@ enum { NODES = 12, ROOT = 1 };
 struct network {
     struct rpl_node nodes[NODES + 1]; /* by id; the root's is not used */
     bool alive[NODES + 1];
-    uint8_t quality[NODES + 1][NODES + 1]; /* of 100 frames, how many arrive */
+    uint8_t quality[NODES + 1][NODES + 1]; /* the number of frames that arrive, of 100 */
     uint8_t parent_at_root[NODES + 1];
     uint8_t version;
     uint32_t now, next_dio;
@@ -43,7 +43,7 @@ static void root_answers(struct network *net, const uint8_t *packet, size_t len,
     net->parent_at_root[target] = parent;
     for (uint8_t at = target; at != ROOT && hops < NODES; at = net->parent_at_root[at]) {
         if (at == 0)
-            return; /* a part of the way is not known yet */
+            return; /* a part of the route is not known yet */
         path[hops++] = at;
     }
     for (size_t i = 0; i < hops / 2; i++) {
@@ -83,7 +83,7 @@ static void transmit(struct network *net, uint8_t from, const struct link_addres
                      const uint8_t *packet, size_t len, int depth)
 {
     if (depth > 40) {
-        net->loops += 1000; /* hop limit 64 would end it: a loop that nobody noticed */
+        net->loops += 1000; /* hop limit 64 would end it: an undetected loop */
         return;
     }
     if (link_is_broadcast(to)) {
@@ -161,7 +161,7 @@ static void connect(struct network *net, uint8_t a, uint8_t b, uint8_t quality)
     net->quality[a][b] = net->quality[b][a] = quality;
 }
 
-/* Every node is reachable, every parent is nearer to the root, and there is no loop. */
+/* True if every node is reachable, every parent is nearer to the root, and there is no loop. */
 static bool formed(const struct network *net)
 {
     for (uint8_t id = 2; id <= NODES; id++) {
@@ -232,7 +232,7 @@ TEST(finds_another_route_when_a_router_dies_or_poisons)
     CHECK(formed(&net));
     CHECK(net.loops < 50);
 
-    net.alive[2] = net.alive[3] = false; /* now nobody but the root's own reach is left */
+    net.alive[2] = net.alive[3] = false; /* now only nodes in the root's range are left */
     live(&net, 3600000);
     for (uint8_t id = 4; id <= NODES; id++)
         CHECK(!net.alive[id] || net.nodes[id].state != RPL_REACHABLE);

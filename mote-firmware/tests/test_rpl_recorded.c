@@ -1,9 +1,10 @@
-/* The node in the place of Contiki-NG's nodes in the recordings. */
+/* The node in place of Contiki-NG's nodes in the recordings. */
 #include "mote/ieee802154.h"
 #include "rpl_play.h"
 #include "vectors.h"
 
-/* The recorded root's DIOs and DIS (not its acknowledgements: those answer Contiki-NG's DAOs). */
+/* Passes on the recorded root's DIOs and DIS, but not its acknowledgements, which answer
+ * Contiki-NG's DAOs. */
 static void hear(struct play *play, const struct vector_line *line, uint32_t now)
 {
     struct seen seen;
@@ -77,7 +78,7 @@ TEST(answers_the_recorded_root_as_contikis_node_did)
     CHECK(play.last_dio_rank >= 256 && play.last_dio_rank <= 512);
 }
 
-/* The steps of rejoin.txt, each with what must have happened when the next one begins. */
+/* The steps of rejoin.txt, each with its required result at the begin of the next step. */
 static void check_step(struct play *play, int step)
 {
     switch (step) {
@@ -91,7 +92,7 @@ static void check_step(struct play *play, int step)
         CHECK(play->dios >= 1);
         CHECK(play->unicast_dios >= 1);
         break;
-    case 4: /* DTSN: a new DAO, and our own DTSN moves on */
+    case 4: /* DTSN: a new DAO, and our own DTSN increases */
         CHECK_INT(play->last_dao_sequence, 242);
         CHECK_INT(play->node.dodag.dtsn, 241);
         break;
@@ -114,7 +115,7 @@ static void check_step(struct play *play, int step)
     play->dios = play->unicast_dios = play->poisons = play->dis = 0;
 }
 
-TEST(lives_through_the_recorded_rejoins)
+TEST(survives_the_recorded_rejoins)
 {
     static struct play play;
     FILE *file = vector_open("contiki-ng", "rejoin");
@@ -132,7 +133,7 @@ TEST(lives_through_the_recorded_rejoins)
                 start(&play, now);
         } else if (line.kind == '>' || line.kind == '<') {
             from = line.kind;
-            /* the new host's clock is the same: time never goes back */
+            /* a restarted node keeps the clock: time never goes back */
             run(&play, &now, (uint32_t)line.time > now ? (uint32_t)line.time : now);
         } else if (line.kind == 'i' && from == '>') {
             struct seen seen;
@@ -202,7 +203,7 @@ TEST(forwards_every_recorded_packet_as_contikis_nodes_did)
     CHECK_INT(forwarded, 6); /* the DAO of node 3 once, of 4 twice; the answers likewise */
 }
 
-TEST(leaves_after_five_unanswered_daos_without_advertising_itself)
+TEST(leaves_after_five_unanswered_daos_without_a_dio)
 {
     static struct play play;
     struct link_address root = node_link(1);
@@ -234,8 +235,8 @@ TEST(leaves_after_five_unanswered_daos_without_advertising_itself)
 int main(void)
 {
     RUN(answers_the_recorded_root_as_contikis_node_did);
-    RUN(lives_through_the_recorded_rejoins);
+    RUN(survives_the_recorded_rejoins);
     RUN(forwards_every_recorded_packet_as_contikis_nodes_did);
-    RUN(leaves_after_five_unanswered_daos_without_advertising_itself);
+    RUN(leaves_after_five_unanswered_daos_without_a_dio);
     return harness_report();
 }

@@ -18,7 +18,7 @@ static int parse(const char *text)
     return sa_file_parse(&file, text, strlen(text), problem, sizeof problem);
 }
 
-/* The text is refused with a sentence that has both parts. */
+/* Checks that the text is refused with a sentence that has both parts. */
 static void refused(const char *text, const char *line, const char *why)
 {
     CHECK_INT(parse(text), -1);
@@ -68,7 +68,7 @@ TEST(reads_every_profile)
     CHECK_INT(file.count, 0);
 }
 
-TEST(names_the_line_of_what_it_refuses)
+TEST(names_the_refused_line)
 {
     refused("out esp cbc 0x1 " MOTE " " HOST " " KEY_1 "\n", "line 1", "ICV");
     refused("\nout esp ah-sha1 0x1 " MOTE " " HOST " " KEY_1 "\n", "line 2", "give esp with");
@@ -87,7 +87,7 @@ TEST(refuses_shared_keys_and_ambiguous_associations)
     refused(OUT_LINE "in esp cbc-xcbc 0x2 " HOST " " MOTE " " KEY_3 " " KEY_1, "line 2",
             "line 1 has the same key");
     refused(OUT_LINE "in esp ctr-xcbc 0x2 " HOST " " MOTE " " KEY_1 "a0a1a2a3 " KEY_4, "line 2",
-            "line 1 has the same key"); /* beside a salt */
+            "line 1 has the same key"); /* even with a salt */
     refused("out esp cbc-xcbc 0x1 " MOTE " " HOST " " KEY_1 " " KEY_1, "line 1", "the same key");
     refused(OUT_LINE "# a comment\nout esp cbc-xcbc 0x11000001 fd00::9 " HOST " " KEY_3 " " KEY_4,
             "line 3", "line 1 has the same destination, protocol and SPI");
@@ -95,7 +95,7 @@ TEST(refuses_shared_keys_and_ambiguous_associations)
             "protocol and direction");
 }
 
-TEST(puts_ah_around_the_esp_of_its_peer)
+TEST(adds_ah_around_the_esp_of_its_peer)
 {
     struct net_peer peers[SA_FILE_ENTRIES];
     REQUIRE(parse("in ah ah-xcbc 0x3 " HOST " " MOTE " " KEY_3 "\n" OUT_LINE
@@ -121,7 +121,7 @@ static char *as_c(const char *text)
     return made;
 }
 
-TEST(writes_its_associations_as_c_without_those_of_an_archive)
+TEST(writes_c_without_the_associations_of_a_block_store)
 {
     char *made = as_c("# kept apart\n"
                       "store esp ctr-xcbc 0x9 " MOTE " " HOST " " KEY_1 "a0a1a2a3 " KEY_2 "\n"
@@ -212,10 +212,10 @@ TEST(agrees_with_the_shared_files)
 int main(void)
 {
     RUN(reads_every_profile);
-    RUN(names_the_line_of_what_it_refuses);
+    RUN(names_the_refused_line);
     RUN(refuses_shared_keys_and_ambiguous_associations);
-    RUN(puts_ah_around_the_esp_of_its_peer);
-    RUN(writes_its_associations_as_c_without_those_of_an_archive);
+    RUN(adds_ah_around_the_esp_of_its_peer);
+    RUN(writes_c_without_the_associations_of_a_block_store);
     RUN(names_the_algorithms_of_each_profile_in_c);
     RUN(agrees_with_the_shared_files);
     return harness_report();

@@ -1,6 +1,6 @@
 /*
- * No branch and no address depends on a secret. Under valgrind every key is marked undefined, so
- * that memcheck reports each jump and each access that depends on it; elsewhere only the results
+ * No branch and no address depends on a secret. Under valgrind every key is marked undefined, and
+ * memcheck reports each jump and each access that depends on it. Without valgrind only the results
  * are checked.
  *
  * The values that may depend on a secret are declared here: the result of a comparison of tags, and
@@ -76,14 +76,14 @@ static struct sha256 sha256;
 static struct p256 p256;
 static const struct ipsec_crypto crypto = {&aes, &sha1, &sha256};
 
-/* Marks octets as secret; their values stay. */
+/* Fills octets and marks them as secret. */
 static void secret(uint8_t *out, size_t len, uint8_t value)
 {
     memset(out, value, len);
     VALGRIND_MAKE_MEM_UNDEFINED(out, len);
 }
 
-/* Checks that an output depends on the secret: a check that tracks nothing would not fail. */
+/* True if an output depends on the secret, because a check that tracks nothing would never fail. */
 static bool follows(const void *at, size_t len)
 {
     uint8_t unknown[64] = {0};
@@ -100,8 +100,8 @@ static void publish(void *at, size_t len)
     VALGRIND_MAKE_MEM_DEFINED(at, len);
 }
 
-/* A comparison that is not constant-time, in a process of its own: valgrind must report it. */
-TEST(notices_a_comparison_that_stops_at_the_first_difference)
+/* Runs a comparison that is not constant-time in a separate process. valgrind must report it. */
+TEST(detects_a_comparison_that_stops_at_the_first_difference)
 {
     int status = 0;
     pid_t child = fork();
@@ -124,7 +124,7 @@ TEST(notices_a_comparison_that_stops_at_the_first_difference)
 #endif
 }
 
-TEST(compares_tags_without_looking_where_they_differ)
+TEST(compares_tags_independently_of_where_they_differ)
 {
     uint8_t right[16], given[16] = {0};
     bool equal;
@@ -156,7 +156,7 @@ TEST(runs_aes_in_every_mode_without_branching_on_key_or_text)
     CHECK(follows(mac, sizeof mac));
 }
 
-TEST(seals_and_opens_ccm_and_frames_whatever_the_key)
+TEST(seals_and_opens_ccm_and_frames_independently_of_the_key)
 {
     uint8_t key[16], message[40] = "a frame's content", mic[8], nonce[13] = {1};
     uint8_t psdu[FRAME_MAX];
@@ -185,7 +185,7 @@ TEST(seals_and_opens_ccm_and_frames_whatever_the_key)
     CHECK_INT(frame_open(&frame, psdu, &aes, eui[1]), MOTE_OK);
 }
 
-TEST(derives_macs_and_keys_without_branching_on_what_from)
+TEST(derives_macs_and_keys_without_branching_on_secrets)
 {
     uint8_t key[32], out[40], mac[SHA256_SIZE];
     const uint8_t public[8] = "context";
@@ -239,7 +239,7 @@ TEST(packets_are_sealed_and_opened_independently_of_keys)
 }
 
 /* BearSSL and the scalar check branch once on the validity of a key or nonce (secrets.supp). */
-TEST(private_keys_decide_only_about_their_validity)
+TEST(private_keys_affect_only_the_check_of_their_validity)
 {
     uint8_t key[P256_PRIVATE_SIZE], point[P256_PUBLIC_SIZE], other[P256_PUBLIC_SIZE];
     uint8_t hash[SHA256_SIZE] = {1}, signature[P256_SIGNATURE_SIZE], shared[P256_SHARED_SIZE];
@@ -269,12 +269,12 @@ int main(void)
     bearssl_sha1(&sha1, &sha1_state);
     bearssl_sha256(&sha256, &sha256_state);
     bearssl_p256(&p256, &br_ec_p256_m31);
-    RUN(notices_a_comparison_that_stops_at_the_first_difference);
-    RUN(compares_tags_without_looking_where_they_differ);
+    RUN(detects_a_comparison_that_stops_at_the_first_difference);
+    RUN(compares_tags_independently_of_where_they_differ);
     RUN(runs_aes_in_every_mode_without_branching_on_key_or_text);
-    RUN(seals_and_opens_ccm_and_frames_whatever_the_key);
-    RUN(derives_macs_and_keys_without_branching_on_what_from);
+    RUN(seals_and_opens_ccm_and_frames_independently_of_the_key);
+    RUN(derives_macs_and_keys_without_branching_on_secrets);
     RUN(packets_are_sealed_and_opened_independently_of_keys);
-    RUN(private_keys_decide_only_about_their_validity);
+    RUN(private_keys_affect_only_the_check_of_their_validity);
     return harness_report();
 }

@@ -18,7 +18,7 @@ static int broken(void *context, struct writer *out)
 
 static unsigned actions;
 
-/* Answers with the payload twice; an octet below 16 is an error number. */
+/* Answers with the payload twice. An octet below 16 is an error number. */
 static int take(void *context, const uint8_t *payload, size_t len, struct writer *out)
 {
     (void)context;
@@ -107,7 +107,7 @@ TEST(serves_readings_and_lists_resources)
                  "</load>;rt=\"load\";ct=110,</deep/text>,</broken>,</take>", 55);
 }
 
-TEST(gives_a_long_representation_in_blocks_no_larger_than_it_may)
+TEST(sends_a_long_representation_in_blocks_of_its_size)
 {
     char whole[64] = "";
     struct asking asking = get("deep/text");
@@ -125,12 +125,12 @@ TEST(gives_a_long_representation_in_blocks_no_larger_than_it_may)
     asking.block = (1 << 20) - 1;
     asking.szx = 6;
     CHECK_INT(ask(asking), COAP_BAD_REQUEST);
-    asking.block = 0; /* larger than we give */
+    asking.block = 0; /* larger than the server sends */
     CHECK_INT(ask(asking), COAP_CONTENT);
     CHECK_INT(answer.payload_len, 42);
 }
 
-TEST(answers_errors_of_confirmable_requests_only)
+TEST(answers_errors_only_for_confirmable_requests)
 {
     struct asking asking = get("door");
 
@@ -152,7 +152,7 @@ TEST(answers_errors_of_confirmable_requests_only)
     asking.odd = 2050;
     CHECK_INT(ask(asking), COAP_CONTENT);
     asking = get("load");
-    asking.code = COAP_CONTENT; /* an answer is no request */
+    asking.code = COAP_CONTENT; /* an answer is not a request */
     CHECK_INT(ask(asking), -1);
 }
 
@@ -162,7 +162,7 @@ static uint8_t post(const char *payload)
     return (uint8_t)ask(asking);
 }
 
-TEST(takes_a_payload_and_answers_with_another)
+TEST(answers_a_payload_with_another)
 {
     struct asking asking = {COAP_NON, COAP_POST, "take", -1, -1, 0, 0, "ab"};
 
@@ -224,7 +224,7 @@ TEST(an_answer_that_needs_blocks_is_an_error)
     CHECK_INT(answer.payload_len, 64);
 }
 
-TEST(acknowledgements_and_resets_are_no_requests)
+TEST(acknowledgements_and_resets_are_not_requests)
 {
     static const uint8_t codes[] = {COAP_GET, COAP_POST, COAP_PUT, COAP_EMPTY};
 
@@ -249,13 +249,13 @@ TEST(answers_a_ping_with_a_reset)
 int main(void)
 {
     RUN(serves_readings_and_lists_resources);
-    RUN(gives_a_long_representation_in_blocks_no_larger_than_it_may);
-    RUN(answers_errors_of_confirmable_requests_only);
-    RUN(takes_a_payload_and_answers_with_another);
+    RUN(sends_a_long_representation_in_blocks_of_its_size);
+    RUN(answers_errors_only_for_confirmable_requests);
+    RUN(answers_a_payload_with_another);
     RUN(refuses_a_later_block_of_an_answer_before_it_acts);
     RUN(refuses_another_format_before_it_acts);
     RUN(an_answer_that_needs_blocks_is_an_error);
-    RUN(acknowledgements_and_resets_are_no_requests);
+    RUN(acknowledgements_and_resets_are_not_requests);
     RUN(answers_a_ping_with_a_reset);
     return harness_report();
 }

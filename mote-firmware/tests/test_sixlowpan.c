@@ -17,7 +17,7 @@ static const uint8_t *open_frame(struct frame *frame, uint8_t *psdu, size_t len,
         return NULL;
     *payload = frame->payload_len;
     if (frame->secured && frame->security.level == 4)
-        *payload -= 2; /* Contiki-NG's broken level 4: in clear, with two stray octets */
+        *payload -= 2; /* Contiki-NG's faulty level 4: in clear, with two extra octets */
     else if (frame->secured)
         CHECK_INT(frame_open(frame, psdu, &aes, frame->src.octets), MOTE_OK);
     return frame->payload;
@@ -57,14 +57,14 @@ static void replay_recording(const char *name)
             memcpy(datagrams, kept_octets, sizeof datagrams);
             got.data = NULL;
         } else if ((psdu = vector_psdu(&line, &len)) != NULL) {
-            CHECK(got.data == NULL); /* a packet came out and the recording knows of none */
+            CHECK(got.data == NULL); /* there is a packet, but the recording has none */
             const uint8_t *payload = open_frame(&frame, psdu, len, &payload_len);
             if (payload == NULL)
                 continue;
             CHECK_INT(lowpan_receive(&receiver, &contiki, payload, payload_len, &frame.src,
                                      &frame.dst, (uint32_t)line.time, &got),
                       MOTE_OK);
-            if (got.data != NULL) { /* it lies in the receiver, which the round trip will use */
+            if (got.data != NULL) { /* it is in the receiver, which the round trip will use */
                 memcpy(copy, got.data, got.len);
                 got.data = copy;
             }
@@ -140,7 +140,9 @@ static void random_extension(struct dice *dice, struct writer *w, uint8_t kind, 
     }
 }
 
-/* Headers, then `len` octets of payload; UDP lengths are right. Returns the packet's length. */
+/*
+ * Makes headers with valid UDP lengths, then `len` octets of payload. Returns the packet's length.
+ */
 static size_t random_packet(struct dice *dice, uint8_t *packet, const struct link_address *src,
                             const struct link_address *dst)
 {
@@ -218,7 +220,7 @@ TEST(restores_random_packets_from_shuffled_repeated_fragments)
             REQUIRE(count < 64);
         }
         REQUIRE(n == 0 && count == lowpan_send_frames(&sender));
-        size_t sends = count; /* every frame, in any order, and some of them again in between */
+        size_t sends = count; /* every frame in any order, with some repetitions in between */
         for (size_t i = 0; i < count; i++)
             order[i] = i;
         for (size_t i = count; i > 1; i--) {

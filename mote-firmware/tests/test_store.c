@@ -13,7 +13,7 @@ static void fresh(struct fake_storage *flash, struct store *store)
         abort();
 }
 
-TEST(remembers_key_location_command_and_mirror)
+TEST(stores_key_location_command_and_mirror)
 {
     struct fake_storage flash;
     struct store store;
@@ -50,7 +50,7 @@ TEST(writes_once_for_sixty_four_numbers)
     CHECK_INT(flash.writes, 3);
 }
 
-TEST(goes_on_above_everything_that_may_have_been_used)
+TEST(continues_above_every_number_that_may_have_been_used)
 {
     struct fake_storage flash;
     struct store store;
@@ -74,7 +74,7 @@ TEST(raises_the_counter_durably_and_never_lowers_it)
     CHECK_INT(store_raise(&store, 10), MOTE_OK);
     CHECK_INT(store_take_number(&store, &number), MOTE_OK);
     CHECK_INT(number, 1001);
-    CHECK_INT(store_raise(&store, 1020), MOTE_OK); /* within what is reserved */
+    CHECK_INT(store_raise(&store, 1020), MOTE_OK); /* within the reserved numbers */
     CHECK_INT(store_take_number(&store, &number), MOTE_OK);
     CHECK_INT(number, 1021);
     REQUIRE(store_open(&store, &flash.port) == MOTE_OK);
@@ -83,7 +83,7 @@ TEST(raises_the_counter_durably_and_never_lowers_it)
     CHECK_INT(store_raise(&store, (UINT64_C(1) << 53) - 1), MOTE_E_STATE);
 }
 
-TEST(ends_with_the_number_space)
+TEST(takes_no_number_beyond_the_number_space)
 {
     struct fake_storage flash;
     struct store store;
@@ -116,7 +116,7 @@ TEST(no_single_answer_uses_up_the_number_space)
 
 /*
  * One run: opens, takes numbers, sometimes registers, until power fails. Every number must be above
- * all taken before, in this run and earlier ones.
+ * all numbers of this run and earlier runs.
  */
 static void live(struct fake_storage *flash, struct dice *dice, uint64_t *highest, bool *born)
 {
@@ -166,7 +166,7 @@ TEST(uses_no_number_twice_wherever_power_is_cut)
         }
 }
 
-TEST(a_write_that_landed_but_was_never_confirmed_is_no_harm)
+TEST(a_completed_write_without_confirmation_does_no_harm)
 {
     struct fake_storage flash;
     struct store store;
@@ -174,7 +174,7 @@ TEST(a_write_that_landed_but_was_never_confirmed_is_no_harm)
 
     fresh(&flash, &store);
     flash.cut_at = flash.writes + 1;
-    flash.torn = STORAGE_SLOT_SIZE; /* the whole record, and then darkness */
+    flash.torn = STORAGE_SLOT_SIZE; /* the whole record, and then power fails */
     CHECK_INT(store_take_number(&store, &number), MOTE_E_IO);
     fake_power_on(&flash);
     REQUIRE(store_open(&store, &flash.port) == MOTE_OK);
@@ -182,7 +182,7 @@ TEST(a_write_that_landed_but_was_never_confirmed_is_no_harm)
     CHECK_INT(number, 65);
 }
 
-TEST(skips_numbers_that_a_rotten_record_may_have_reserved)
+TEST(skips_numbers_that_a_decayed_record_may_have_reserved)
 {
     struct fake_storage flash;
     struct store store;
@@ -198,7 +198,7 @@ TEST(skips_numbers_that_a_rotten_record_may_have_reserved)
     CHECK(number > 128);
 }
 
-TEST(does_not_start_anew_when_both_records_are_damaged)
+TEST(does_not_start_again_when_both_records_are_damaged)
 {
     struct fake_storage flash;
     struct store store;
@@ -232,7 +232,7 @@ static struct fake_storage storage;
 static const uint8_t frames[COUNTER_NAME] = "F1234567", heard[COUNTER_NAME] = "H8765432",
                      packets[COUNTER_NAME] = "S0001000";
 
-TEST(counters_go_on_above_whatever_was_used_before)
+TEST(counters_continue_above_all_used_values)
 {
     struct counter_store counters;
 
@@ -253,7 +253,7 @@ TEST(counters_go_on_above_whatever_was_used_before)
     CHECK_INT(counter_store_reserve(&counters, frames, UINT32_MAX - 8, 64), MOTE_E_STATE);
 }
 
-TEST(counters_refuse_more_names_than_there_is_room_for)
+TEST(counters_refuse_more_names_than_fit)
 {
     struct counter_store counters;
     uint8_t name[COUNTER_NAME] = "H";
@@ -286,7 +286,7 @@ TEST(a_frame_from_before_a_restart_is_refused_after_it)
         link_counters_restore(&counters, &table);
         for (uint32_t old = 0; old < taken; old++)
             CHECK_INT(frame_replay_check(&table, neighbour, 0, old), MOTE_E_REPLAY);
-        taken += taken > 0 ? COUNTERS_RECEIVED_STEP : 0; /* as many new ones are lost at most */
+        taken += taken > 0 ? COUNTERS_RECEIVED_STEP : 0; /* at most this many new frames are lost */
         for (int i = 0; i < 100; i++, taken++) {
             CHECK_INT(frame_replay_update(&table, neighbour, 0, taken), MOTE_OK);
             CHECK_INT(link_counters_save(&counters, neighbour, taken), MOTE_OK);
@@ -301,7 +301,7 @@ TEST(a_frame_from_before_a_restart_is_refused_after_it)
 /* ---- every loss of power ---- */
 
 /* Uses numbers as a mote does, each after its reservation, until power fails, in several runs.
- * `next` is each run's knowledge of the numbers used before. */
+ * `next` is what each run knows of the numbers used before. */
 static void use_until_dark(uint32_t used[3], unsigned turns)
 {
     static const uint8_t *const names[3] = {frames, heard, packets};
@@ -341,19 +341,19 @@ TEST(no_loss_of_power_repeats_a_frame_counter_packet_number_or_iv)
 
 int main(void)
 {
-    RUN(remembers_key_location_command_and_mirror);
+    RUN(stores_key_location_command_and_mirror);
     RUN(writes_once_for_sixty_four_numbers);
-    RUN(goes_on_above_everything_that_may_have_been_used);
+    RUN(continues_above_every_number_that_may_have_been_used);
     RUN(raises_the_counter_durably_and_never_lowers_it);
-    RUN(ends_with_the_number_space);
+    RUN(takes_no_number_beyond_the_number_space);
     RUN(no_single_answer_uses_up_the_number_space);
     RUN(uses_no_number_twice_wherever_power_is_cut);
-    RUN(a_write_that_landed_but_was_never_confirmed_is_no_harm);
-    RUN(skips_numbers_that_a_rotten_record_may_have_reserved);
-    RUN(does_not_start_anew_when_both_records_are_damaged);
+    RUN(a_completed_write_without_confirmation_does_no_harm);
+    RUN(skips_numbers_that_a_decayed_record_may_have_reserved);
+    RUN(does_not_start_again_when_both_records_are_damaged);
     RUN(refuses_a_location_that_does_not_fit);
-    RUN(counters_go_on_above_whatever_was_used_before);
-    RUN(counters_refuse_more_names_than_there_is_room_for);
+    RUN(counters_continue_above_all_used_values);
+    RUN(counters_refuse_more_names_than_fit);
     RUN(a_frame_from_before_a_restart_is_refused_after_it);
     RUN(no_loss_of_power_repeats_a_frame_counter_packet_number_or_iv);
     return harness_report();

@@ -1,4 +1,4 @@
-/* Requests for stored blocks, and the file that holds them. */
+/* Requests for stored blocks, and the file with the blocks. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 enum { T0 = 1800000000 };
 
 static struct ram_blocks ram;
-static struct archive archive;
+static struct block_store store;
 static uint32_t entry_size;
 
 static int reserve(void *context, uint32_t last)
@@ -22,14 +22,14 @@ static int reserve(void *context, uint32_t last)
     return MOTE_OK;
 }
 
-/* An archive of `count` blocks, a second apart. */
-static void store(uint32_t count)
+/* A block store of `count` blocks, a second apart. */
+static void append(uint32_t count)
 {
     static struct bearssl_aes128 aes_state;
     static struct aes128 aes;
     static const struct ipsec_crypto crypto = {&aes, NULL, NULL};
     static struct ipsec_sa sa;
-    const struct archive_config config = {
+    const struct block_store_config config = {
         .storage = &ram.port, .sa = &sa, .crypto = &crypto, .payload_size = 6, .reserve = reserve};
     const uint8_t payload[6] = {1};
     uint32_t number;
@@ -42,9 +42,9 @@ static void store(uint32_t count)
     bearssl_aes128(&aes, &aes_state);
     ram_blocks_init(&ram, 1024, 8);
     entry_size = 16 + 8 + 1;
-    CHECK_INT(archive_open(&archive, &config), MOTE_OK);
+    CHECK_INT(block_store_open(&store, &config), MOTE_OK);
     for (uint32_t i = 1; i <= count; i++)
-        CHECK_INT(archive_append(&archive, payload, T0 + i, T0 + i, &number), MOTE_OK);
+        CHECK_INT(block_store_append(&store, payload, T0 + i, T0 + i, &number), MOTE_OK);
 }
 
 static int read_request(const char *hex, struct store_request *request)
@@ -65,7 +65,7 @@ static const char *answer(const char *hex)
 
     writer_init(&w, octets, sizeof octets);
     CHECK_INT(read_request(hex, &request), MOTE_OK);
-    CHECK_INT(store_burst_find(&burst, &archive, &request), MOTE_OK);
+    CHECK_INT(store_burst_find(&burst, &store, &request), MOTE_OK);
     store_burst_write(&burst, &w);
     for (size_t i = 0; i < w.len; i++)
         snprintf(text + 2 * i, 3, "%02x", octets[i]);
@@ -81,7 +81,7 @@ static void check_answer(const char *request, const char *expected)
     CHECK(strcmp(got, expected) == 0);
 }
 
-TEST(reads_ranges_and_refuses_others)
+TEST(reads_ranges_and_refuses_invalid_ones)
 {
     static const char *const wrong[] = {
         "",
@@ -113,7 +113,7 @@ TEST(reads_ranges_and_refuses_others)
 
 TEST(answers_with_the_blocks_of_a_burst_and_where_the_next_begins)
 {
-    store(70);
+    append(70);
     check_answer("a0", "a30201041affffffff061821");
     check_answer("a1021821", "a3021821041affffffff061841");
     check_answer("a1021841", "a202184104183f");
@@ -128,7 +128,7 @@ TEST(answers_with_the_blocks_of_a_burst_and_where_the_next_begins)
 
 TEST(names_damaged_blocks)
 {
-    store(5);
+    append(5);
     ram.octets[0][40 + 2 * entry_size] ^= 1;
     check_answer("a0", "a302010418"
                        "1b"
@@ -137,10 +137,10 @@ TEST(names_damaged_blocks)
                                                "0501");
 }
 
-TEST(answers_how_much_is_under_the_previous_key)
+TEST(reports_how_much_is_under_the_previous_key)
 {
     static const struct {
-        struct archive_rekeyed rekeyed;
+        struct block_store_rekeyed rekeyed;
         const char *answer;
     } cases[] = {{{32, 5},
                   "a200182001"
@@ -228,10 +228,10 @@ TEST(file_and_ram_keep_the_promises_of_block_storage)
 
 int main(void)
 {
-    RUN(reads_ranges_and_refuses_others);
+    RUN(reads_ranges_and_refuses_invalid_ones);
     RUN(answers_with_the_blocks_of_a_burst_and_where_the_next_begins);
     RUN(names_damaged_blocks);
-    RUN(answers_how_much_is_under_the_previous_key);
+    RUN(reports_how_much_is_under_the_previous_key);
     RUN(a_store_file_is_made_locked_and_extended_when_truncated);
     RUN(file_and_ram_keep_the_promises_of_block_storage);
     return harness_report();

@@ -1,5 +1,5 @@
-/* Flash wear: the erasures of sectors in ten years (flash endures ten thousand), and that appended
- * counters are never lost. */
+/* Flash wear: the erasures of sectors in ten years (flash endures ten thousand). Appended counters
+ * are never lost. */
 #include "harness.h"
 #include "mote/counter_store.h"
 #include "mote/store.h"
@@ -26,8 +26,8 @@ static unsigned worn(void)
 
 /* ---- ten years ---- */
 
-/* A frame a minute of one neighbour in a full table, an own frame, and a restart a month: 1/23 of
- * the load of all neighbours. */
+/* A frame a minute from one neighbour in a full table, as many own frames, and a restart a month:
+ * 1/23 of the load of all neighbours. */
 static unsigned ten_years_of_a_neighbour(size_t sector)
 {
     static const uint8_t own[COUNTER_NAME] = "F";
@@ -59,7 +59,7 @@ static unsigned ten_years_of_a_neighbour(size_t sector)
     return worn();
 }
 
-TEST(ten_years_of_frames_from_23_neighbours_do_not_wear_flash_out)
+TEST(ten_years_of_frames_from_23_neighbours_do_not_wear_out_flash)
 {
     unsigned erased = ten_years_of_a_neighbour(4096);
 
@@ -73,7 +73,7 @@ TEST(sectors_of_half_a_kilobyte_last_ten_years_with_one_neighbour)
     CHECK(erased > 0 && erased < ENDURANCE);
 }
 
-TEST(where_nothing_is_written_behind_a_record_each_write_erases)
+TEST(without_appending_each_write_erases)
 {
     struct counter_store counters;
     uint8_t name[COUNTER_NAME];
@@ -88,7 +88,7 @@ TEST(where_nothing_is_written_behind_a_record_each_write_erases)
 }
 
 /* An update a minute and a registration a day, on a sector of half a kilobyte. */
-TEST(ten_years_of_updates_do_not_wear_the_identity_out)
+TEST(ten_years_of_updates_do_not_wear_out_the_identity)
 {
     static const uint8_t key[STORE_KEY_SIZE] = {1};
     static const uint8_t tag[STORE_TAG_SIZE] = {2};
@@ -110,7 +110,7 @@ TEST(ten_years_of_updates_do_not_wear_the_identity_out)
 
 /* ---- nothing is lost ---- */
 
-/* Counters of three neighbours, in sectors of so many changes. */
+/* The size of sectors for this many changes, with the counters of three neighbours. */
 static size_t room_for(unsigned changes)
 {
     size_t record = COUNTERS_MAX * (COUNTER_NAME + 4) + SLOTS_OVERHEAD;
@@ -118,8 +118,8 @@ static size_t room_for(unsigned changes)
     return (record / STORAGE_ALIGN + 1 + changes) * STORAGE_ALIGN;
 }
 
-/* Uses numbers, each only after it was reserved, until power fails. `used` is one above the last of
- * each neighbour. */
+/* Uses numbers, each only after its reservation, until power fails. `used` is one above the last
+ * number of each neighbour. */
 static void use_until_dark(uint32_t used[3], unsigned turns)
 {
     struct counter_store counters;
@@ -142,10 +142,10 @@ static void use_until_dark(uint32_t used[3], unsigned turns)
     }
 }
 
-/* Octets of a change, or of a record, that a cut write reaches; or all. */
+/* The number of octets of a change, or of a record, that a cut write reaches; or all. */
 enum { ALL_OF_IT = STORAGE_ALIGN + 1 };
 
-TEST(no_cut_while_writing_behind_a_record_repeats_a_number)
+TEST(no_cut_while_appending_repeats_a_number)
 {
     for (unsigned changes = 1; changes <= 3; changes++)
         for (unsigned cut = 1; cut < 20 && harness_ok; cut++)
@@ -165,9 +165,9 @@ TEST(no_cut_while_writing_behind_a_record_repeats_a_number)
             }
 }
 
-/* A record is in each slot, each followed by more appended counters than a reservation covers. No
- * number is repeated, whichever octet decays. */
-TEST(no_octet_that_rots_repeats_a_number)
+/* Each slot has a record, followed by more appended counters than a reservation covers. The decay
+ * of any octet repeats no number. */
+TEST(no_decayed_octet_repeats_a_number)
 {
     struct fake_storage whole;
     uint32_t used[3] = {0, 0, 0};
@@ -182,13 +182,13 @@ TEST(no_octet_that_rots_repeats_a_number)
 
             memcpy(flash.slots, whole.slots, sizeof flash.slots);
             flash.slots[slot][at] ^= 0x10;
-            use_until_dark(again, 20); /* checks that it begins above what was used */
+            use_until_dark(again, 20); /* checks that it begins above the used numbers */
             CHECK(again[0] >= used[0] + 20);
         }
 }
 
-/* A write fails without a loss of power, stored or not: later writes count all the same. */
-TEST(behind_a_write_that_failed_nothing_is_written)
+/* A write fails without a loss of power, stored or not. Later writes must still count. */
+TEST(appends_nothing_after_a_failed_write)
 {
     static const uint8_t key[STORE_KEY_SIZE] = {1};
     static const uint8_t tag[STORE_TAG_SIZE] = {2};
@@ -217,7 +217,7 @@ TEST(behind_a_write_that_failed_nothing_is_written)
     }
 }
 
-TEST(a_first_record_that_rots_is_no_beginning)
+TEST(a_decayed_first_record_is_not_a_new_start)
 {
     struct counter_store counters;
     uint8_t name[COUNTER_NAME];
@@ -234,13 +234,13 @@ TEST(a_first_record_that_rots_is_no_beginning)
 
 int main(void)
 {
-    RUN(ten_years_of_frames_from_23_neighbours_do_not_wear_flash_out);
+    RUN(ten_years_of_frames_from_23_neighbours_do_not_wear_out_flash);
     RUN(sectors_of_half_a_kilobyte_last_ten_years_with_one_neighbour);
-    RUN(where_nothing_is_written_behind_a_record_each_write_erases);
-    RUN(ten_years_of_updates_do_not_wear_the_identity_out);
-    RUN(no_cut_while_writing_behind_a_record_repeats_a_number);
-    RUN(no_octet_that_rots_repeats_a_number);
-    RUN(behind_a_write_that_failed_nothing_is_written);
-    RUN(a_first_record_that_rots_is_no_beginning);
+    RUN(without_appending_each_write_erases);
+    RUN(ten_years_of_updates_do_not_wear_out_the_identity);
+    RUN(no_cut_while_appending_repeats_a_number);
+    RUN(no_decayed_octet_repeats_a_number);
+    RUN(appends_nothing_after_a_failed_write);
+    RUN(a_decayed_first_record_is_not_a_new_start);
     return harness_report();
 }

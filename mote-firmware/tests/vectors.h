@@ -1,9 +1,8 @@
 /*
- * Reads the recordings in vectors/ (their heads describe the lines). One line at a time:
- *   "t dir hex # note"   a frame: kind is '*', '>' or '<'
- *   "## step"            a step of the scenario: kind '#'
- *   "# plain: hex", "# ip6: hex", "# key: hex"   kind 'p', 'i' or 'k'
- *   "l2 src=.. dst=..", "ipv6 hex", "frame hex"  of the Linux file: kind 'l', 'i', 'f'
+ * Reads the recordings in vectors/, one line at a time. Their heads describe the lines: "t dir hex
+ *   # note"   a frame: kind is '*', '>' or '<' "## step"            a step of the scenario: kind
+ *   '#' "# plain: hex", "# ip6: hex", "# key: hex"   kind 'p', 'i' or 'k' "l2 src=.. dst=..", "ipv6
+ *   hex", "frame hex"  of the Linux file: kind 'l', 'i', 'f'
  */
 #ifndef MOTE_TESTS_VECTORS_H
 #define MOTE_TESTS_VECTORS_H
@@ -75,8 +74,8 @@ static inline bool vector_next(FILE *file, struct vector_line *line)
 }
 
 /*
- * The PSDU without FCS of a frame line, or NULL when the line is a SLIP command, a report or text
- * of the recorded slip-radio. `psdu` points into the line.
+ * The PSDU without FCS of a frame line. NULL for a SLIP command, a report or text of the recorded
+ * slip-radio. The PSDU is in the line.
  */
 static inline uint8_t *vector_psdu(struct vector_line *line, size_t *len)
 {

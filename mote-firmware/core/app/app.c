@@ -35,9 +35,9 @@ static int make_identity(struct app *app)
     return error;
 }
 
-/* True if the stored registration still holds: made with the present parameters at the present
- * mirror, and no sequence number is in doubt. Update keys are not stored, so an encrypting endpoint
- * always registers anew. */
+/* True if the stored registration is still valid: it has the present parameters and mirror, and no
+ * sequence number is uncertain. Update keys are not stored, so an encrypting endpoint always
+ * registers again. */
 static bool may_resume(const struct app *app)
 {
     const struct store_record *record = &app->store.record;
@@ -79,7 +79,7 @@ int app_start(struct app *app, uint64_t now)
     }
     app->unconfirmed = APP_CONFIRM_ALWAYS;
     if (config->commands != NULL && app->store.record.command > app->store.record.acted) {
-        /* Power failed while the command was carried out, or the mirror knows its end. */
+        /* Power failed while the command was carried out, or the mirror knows its result. */
         app->command = app->store.record.command;
         app_refuse_command(app, APP_REASON_FAILED);
     }
@@ -135,7 +135,7 @@ static void go_to_sleep(struct app *app, uint64_t now)
         app->backoff = 0;
     else if (app->backoff < BACKOFF_MAX)
         app->backoff++;
-    /* The first failure changes nothing: one lost datagram is no reason to be late. */
+    /* The first failure changes nothing: one lost datagram must not delay the next wake-up. */
     for (unsigned i = 1; i < app->backoff && pause < longest; i++)
         pause *= 2;
     if (pause > longest)
@@ -148,9 +148,9 @@ static void go_to_sleep(struct app *app, uint64_t now)
     app->state = APP_SLEEPING;
 }
 
-/* Requests commands after the first accepted update: only then does the mirror know the endpoint's
- * address (docs/protocol.md section 8). Without a reading to send there is no such update. A
- * pending acknowledgement or refusal is sent first: there is one at a time. */
+/* Requests commands after the first accepted update, because only then the mirror knows the
+ * endpoint's address (docs/protocol.md section 8). Without a reading to send there is no such
+ * update. A pending acknowledgement or refusal is sent first, because only one can be pending. */
 static enum app_step next_request(struct app *app, uint64_t now)
 {
     bool readings_left = app->sensor < app->sensor_end;
@@ -239,7 +239,7 @@ static enum app_step no_answer(struct app *app)
     return APP_STEP_SLEEP;
 }
 
-/* Ends a wake-up that has lasted too long, and sleeps as long as it lasted. */
+/* Ends a wake-up that has lasted too long, and sleeps for as long as it lasted. */
 static enum app_step give_up(struct app *app, uint64_t now)
 {
     coap_client_stop(&app->client);

@@ -1,7 +1,7 @@
 /*
  * Commands (docs/protocol.md section 8). The mirror lists pending ones, oldest first; the endpoint
- * fetches the first one numbered above all that it has begun. One is carried out at a time, because
- * an update acknowledges one.
+ * fetches the first one numbered above all that it has begun. Commands are carried out one at a
+ * time, because an update acknowledges one command.
  */
 #include "commands.h"
 
@@ -71,7 +71,7 @@ static bool take_text(struct reader *in, const char *text)
     return true;
 }
 
-/* Reads `/ms/7/led?command=12>` after a `<`: writes the path below the location, and the query.
+/* Reads `/ms/7/led?command=12>` after a `<`. Writes the path below the location, and the query.
  * Returns the command's number, 0 for other links. */
 static uint64_t link_read(struct app *app, struct reader *in, struct writer *path,
                           struct writer *query)
@@ -98,8 +98,8 @@ static uint64_t link_read(struct app *app, struct reader *in, struct writer *pat
     return take_text(in, ">") && !path->failed && !query->failed ? number : 0;
 }
 
-/* Finds the first link to a command that this wake-up has not dealt with, whose number becomes
- * `app->command`. The list may end within a link, because only its first block was requested. */
+/* Finds the first link to a command that this wake-up has not handled, and sets `app->command` to
+ * its number. The list may end within a link, because only its first block was requested. */
 static bool choose_command(struct app *app, const struct coap_answer *answer, char *path,
                            size_t path_size, char *query, size_t query_size)
 {
@@ -132,8 +132,8 @@ static enum app_step check_refused(struct app *app, uint64_t now)
     return APP_STEP_CONTINUE;
 }
 
-/* Schedules a reading that shows the effect: of the sensor with the command's path, else the first.
- */
+/* Schedules a reading that shows the effect: of the sensor with the command's path, else of the
+ * first sensor. */
 static void schedule_reading(struct app *app, const char *path)
 {
     const struct app_config *config = &app->config;
@@ -147,8 +147,8 @@ static void schedule_reading(struct app *app, const char *path)
     app->sensor_end = app->sensor + 1;
 }
 
-/* The command was begun before, and so its end was reported: a mirror that still lists it was
- * restored from a backup. */
+/* Reports again the result of a command that was begun and reported before: a mirror that still
+ * lists it was restored from a backup. */
 static enum app_step report_again(struct app *app, const char *path)
 {
     const struct store_record *record = &app->store.record;
@@ -220,7 +220,7 @@ static int refuse_for(struct app *app, int error, enum app_reason reason)
     return error;
 }
 
-/* Refuses a command that cannot be used. An error of the storage has no reason: the command is
+/* Refuses a command that cannot be used. After a storage error there is no refusal: the command is
  * fetched again. */
 static int refuse_content(struct app *app, int error)
 {
@@ -249,8 +249,8 @@ static int act(struct app *app, const struct actuator *actuator, const struct jo
                                                                                : APP_REASON_FAILED);
 }
 
-/* Stores that the command is begun, carries it out, and stores that it is done: no loss of power
- * makes it happen twice, or be acknowledged without having happened. */
+/* Stores that the command is begun, carries it out, and stores that it is done. After a loss of
+ * power it is neither carried out twice nor acknowledged without having been carried out. */
 static int carry_out(struct app *app, const struct jose_command *command)
 {
     const struct app_config *config = &app->config;
@@ -292,12 +292,12 @@ static enum app_step command_answered(struct app *app, uint64_t now)
 
     if (answer->code == COAP_NOT_FOUND) /* expired or cancelled meanwhile */
         return APP_STEP_CONTINUE;
-    if (answer->code != COAP_CONTENT) /* a later command would make this one too old */
+    if (answer->code != COAP_CONTENT) /* after a later command this one would be too old */
         return check_refused(app, now);
     error = refuse_content(app, examine(app, &command));
     if (error == MOTE_OK) {
         path = command.path;
-        /* The mirror knows when a command expires: it is skipped. */
+        /* The mirror knows when a command expires, so an expired command is skipped. */
         error = has_expired(app, &command, now) ? MOTE_E_STATE : carry_out(app, &command);
     }
     report(app, path, error);
@@ -322,7 +322,8 @@ static enum app_step refuse(struct app *app, uint64_t now)
     return error == MOTE_OK ? APP_STEP_WAIT : app_failed(app, error);
 }
 
-/* A mirror that does not know results answers 4.04; one that has forgotten the command too. */
+/* A mirror without support for results answers 4.04, and so does a mirror that has forgotten the
+ * command. */
 static enum app_step refusal_answered(struct app *app, uint64_t now)
 {
     const struct coap_answer *answer = &app->client.answer;

@@ -1,5 +1,5 @@
-/* Encrypted updates (docs/protocol.md section 7): each registration carries a fresh public key, and
- * the update key follows from it and the public key in the answer. */
+/* Encrypted updates (docs/protocol.md section 7): each registration carries a new public key. The
+ * update key is derived from this key and the public key in the answer. */
 #include "encryption.h"
 
 #include "messages.h"

@@ -14,7 +14,7 @@ static void keep(const struct app *app, size_t sensor, struct decimal value, uin
 void app_keep(struct app *app, struct decimal value, uint64_t now)
 {
     if (app->sensor < app->kept)
-        return; /* sent again, after a new registration */
+        return; /* kept already: it is sent again after a new registration */
     keep(app, app->sensor, value, app->seq, now);
     app->kept = app->sensor + 1;
 }

@@ -1,4 +1,4 @@
-/* Readings that are kept on the mote, whether or not they reach the mirror. */
+/* Readings that the mote keeps, whether or not they reach the mirror. */
 #ifndef MOTE_CORE_APP_KEEP_H
 #define MOTE_CORE_APP_KEEP_H
 

@@ -72,7 +72,7 @@ static void links_write(struct writer *out, const struct app_config *config)
 
         for (size_t j = 0; j < config->sensor_count; j++)
             sensed = sensed || app_text_equal(actuator->path, config->sensors[j].path);
-        if (sensed) /* the sensor's link stands for both */
+        if (sensed) /* the sensor's link serves for both */
             continue;
         link_write(out, actuator->path, actuator->type);
         writer_str(out, ";if=\"core.a\"");
@@ -90,7 +90,7 @@ bool app_text_equal(const char *a, const char *b)
 
 static struct piece text_piece(const char *text)
 {
-    /* With the NUL, so that different lists of texts have different octets. */
+    /* Includes the NUL, so that different lists of texts have different octets. */
     return text == NULL ? (struct piece){NULL, 0}
                         : (struct piece){(const uint8_t *)text, length(text) + 1};
 }
@@ -194,8 +194,8 @@ int app_send_registration(struct app *app, uint64_t now)
     return app_request(app, &request, now);
 }
 
-/* Writes the SenML pack of one record about `path` to the response buffer. Its length; 0 if it does
- * not fit. */
+/* Writes the SenML pack of one record about `path` to the response buffer. Returns its length; 0 if
+ * it does not fit. */
 static size_t pack_write(const struct app *app, const char *path, struct senml_record *record)
 {
     const struct app_config *config = &app->config;

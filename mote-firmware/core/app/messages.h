@@ -12,12 +12,12 @@
 /* Fills the queries and the tag of the registration. MOTE_E_SPACE if they do not fit. */
 int app_prepare_registration(struct app *app);
 
-/* Starts an exchange. Errors as coap_client_start's, MOTE_E_IO without entropy. */
+/* Starts an exchange. Errors as for coap_client_start; MOTE_E_IO without entropy. */
 int app_request(struct app *app, const struct coap_request *request, uint64_t now);
 
-/* Signs and sends the registration, or an update: the reading of the current sensor, in REFUSING
- * why the command `app->command` was not carried out. Each call takes a new sequence number.
- * MOTE_E_UNSUPPORTED: the sensor gave no value, and no number was taken. */
+/* Sign and send the registration, or an update: the reading of the current sensor, or in REFUSING
+ * the reason why the command `app->command` was not carried out. Each call takes a new sequence
+ * number. MOTE_E_UNSUPPORTED: the sensor gave no value, and no number was taken. */
 int app_send_registration(struct app *app, uint64_t now);
 int app_send_update(struct app *app, uint64_t now);
 

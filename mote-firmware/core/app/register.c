@@ -74,7 +74,7 @@ enum app_step app_mirror_key_answered(struct app *app, uint64_t now)
 }
 
 /*
- * Verifies the answer and applies what it says: agrees on a key, sets the clock, raises the counter
+ * Verifies the answer and applies its content: agrees on a key, sets the clock, raises the counter
  * and pins the mirror's key. MOTE_E_AUTH for an answer without the mirror's signature.
  */
 static int apply_signed_answer(struct app *app, uint64_t now)

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/* Answers are not signed: no longer delay is accepted, so that nobody can silence the endpoint. */
+/* Answers are not signed. The limit keeps a forged answer from silencing the endpoint. */
 enum { RETRY_DELAY_MAX_MS = 3600 * 1000 };
 
 void app_report(const struct app *app, const struct app_event *event)

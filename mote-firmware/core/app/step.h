@@ -19,7 +19,7 @@ enum app_step {
     APP_STEP_SLEEP,    /* until the next wake-up */
     APP_STEP_REGISTER, /* register, after asking for the mirror's key if that is unknown */
     APP_STEP_CONTINUE, /* request commands if that is due, else send readings, else sleep */
-    APP_STEP_UPDATE    /* the readings left */
+    APP_STEP_UPDATE    /* send the remaining readings */
 };
 
 /* Passes `event` to the configured receiver. */
@@ -29,7 +29,7 @@ void app_report(const struct app *app, const struct app_event *event);
 bool app_will_check(const struct app *app);
 /* True while the request under way is about commands. */
 bool app_is_checking(const struct app *app);
-/* Notes that the command being fetched is not carried out, which the mirror is to learn. */
+/* Notes that the command being fetched is not carried out. A refusal will report the reason. */
 void app_refuse_command(struct app *app, enum app_reason reason);
 
 /* The path or "commands" that the request under way is about; NULL for the registration. */
@@ -42,12 +42,12 @@ enum app_step app_failed(struct app *app, int error);
  * APP_STEP_CONTINUE: readings do not depend on commands. */
 enum app_step app_check_failed(struct app *app, int error);
 
-/* Reports that the mirror answered with an error code. Max-Age of a 4.29 or 5.xx puts off the next
+/* Reports that the mirror answered with an error code. Max-Age of a 4.29 or 5.xx delays the next
  * wake-up (RFC 8516; RFC 7252, 5.9.3.4). The wake-up has failed, unless the refused request was
- * about commands: readings are not sent less often because of it. */
+ * about commands: such a refusal must not make readings rarer. */
 void app_refused(struct app *app, uint64_t now);
 
-/* True for 4.29 and 5.xx: a later request may succeed, an equal one now would not. */
+/* True for 4.29 and 5.xx: the same request may succeed later, but not now. */
 bool app_overloaded(uint8_t code);
 
 /* True for 4.01, 4.04 and 4.09: the mirror has no such registration, or another key or counter. */

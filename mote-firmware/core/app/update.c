@@ -9,8 +9,7 @@
  */
 enum { CLOCK_RENEWAL_MS = 3600 * 1000 };
 
-/* The current reading is done: the mirror answered with `code`, or, if that is 0, was not asked to.
- */
+/* Ends the current reading: the mirror answered with `code`, or no answer was requested (0). */
 static void update_done(struct app *app, uint8_t code)
 {
     app->accepted++;
@@ -57,8 +56,9 @@ enum app_step app_update_unanswered(struct app *app)
     return APP_STEP_CONTINUE;
 }
 
-/* True if the reading may be refused for its time: the mirror's clock ran ahead when it answered
- * the registration, and has been set back. Another registration obtains the time anew. */
+/* True if the mirror may have refused the reading because of its time: the mirror's clock was ahead
+ * when it answered the registration, and has been corrected. Another registration obtains the new
+ * time. */
 static bool renews_clock(struct app *app, uint64_t now)
 {
     if (!app_time_is_from_mirror(app) || app->registration_tried || now < app->renew_clock_at)
@@ -77,7 +77,8 @@ enum app_step app_update_answered(struct app *app, uint64_t now)
     }
     app_refused(app, now);
     app->unconfirmed = APP_CONFIRM_ALWAYS;
-    /* The mirror no longer knows that command: it says so, or expands the number to another one. */
+    /* The mirror no longer knows the acknowledged command: its answer says so, or it derived
+     * another command's number. */
     if (app->acknowledging && (answer->code == COAP_BAD_REQUEST ||
                                (answer->code == COAP_UNAUTHORIZED && app->registration_tried)))
         app->store.record.ack_due = false;
@@ -85,7 +86,8 @@ enum app_step app_update_answered(struct app *app, uint64_t now)
         (answer->code == COAP_FORBIDDEN && renews_clock(app, now)))
         return app_register_again(app, now);
     if (answer->code == COAP_FORBIDDEN || app_overloaded(answer->code))
-        return APP_STEP_SLEEP; /* every reading would be refused: an operator or time must help */
+        return APP_STEP_SLEEP; /* every reading would be refused until an operator acts or time
+                                  passes */
     app->sensor++;
     return APP_STEP_CONTINUE;
 }

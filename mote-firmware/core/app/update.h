@@ -7,7 +7,7 @@
 #include "mote/app.h"
 #include "step.h"
 
-/* Reads and sends from the current sensor on, until a request waits for its answer. */
+/* Reads and sends, starting with the current sensor, until a request waits for its answer. */
 enum app_step app_send_readings(struct app *app, uint64_t now);
 
 enum app_step app_update_answered(struct app *app, uint64_t now);

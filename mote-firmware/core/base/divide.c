@@ -1,6 +1,8 @@
 #include "mote/base.h"
 
-/* One bit at a time, from the highest: `value` gives its bits and takes those of the quotient. */
+/*
+ * One bit at a time, from the highest. The bits that leave `value` are replaced by the quotient's.
+ */
 uint64_t divide(uint64_t value, uint64_t by, uint64_t *rest)
 {
     uint64_t left = 0;

@@ -1,6 +1,6 @@
 /*
  * The client: one exchange at a time (enum coap_state). The last datagram is kept, because a
- * retransmission repeats its octets; each block is a message of its own.
+ * retransmission repeats its octets. Each block is a separate message.
  */
 #include "mote/coap.h"
 
@@ -320,8 +320,7 @@ enum coap_event coap_client_receive(struct coap_client *client, const uint8_t *d
 {
     struct coap_message message;
 
-    /* RFC 7252 section 4.2 asks to reject a malformed CON or to ignore it; ignoring saves energy.
-     */
+    /* RFC 7252 section 4.2 allows rejecting or ignoring a malformed CON; ignoring saves energy. */
     if (coap_parse(&message, datagram, len) != MOTE_OK)
         return COAP_NOTHING;
     switch (message.type) {

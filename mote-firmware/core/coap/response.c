@@ -2,7 +2,8 @@
 
 #include "mote/base.h"
 
-/* Appends a segment of Location-Path; one that is empty or contains '/' makes the path ambiguous.
+/*
+ * Appends a segment of Location-Path. An empty segment, or one with '/', makes the path ambiguous.
  */
 static void location_part(struct coap_response *in, struct writer *location,
                           const struct coap_option *option)

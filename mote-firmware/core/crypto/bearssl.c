@@ -5,7 +5,7 @@
 #include "mote/base.h"
 #include "mote/port/random.h"
 
-/* BearSSL exports modes but not the block cipher: one CBC block with a zero IV is the cipher. */
+/* BearSSL exports modes but not the block cipher. One CBC block with a zero IV is the cipher. */
 
 static void aes_set_key(void *context, const uint8_t key[AES_BLOCK])
 {
@@ -190,9 +190,9 @@ void bearssl_p256(struct p256 *driver, const br_ec_impl *curve)
                             p256_verify,   p256_shared,     carry.context};
 }
 
-/* A Cortex-M3's long multiplication takes longer for larger operands, its 32-bit one does not.
- * Without BR_CT_MUL31 neither the curve nor the arithmetic modulo its order may use the long one
- * there. */
+/* On a Cortex-M3, long multiplication takes longer for larger operands; 32-bit multiplication does
+ * not. Without BR_CT_MUL31, neither the curve nor the arithmetic modulo its order may use long
+ * multiplication there. */
 static int p256_sign_m15(void *context, const uint8_t key[P256_PRIVATE_SIZE],
                          const uint8_t hash[SHA256_SIZE], uint8_t signature[P256_SIGNATURE_SIZE])
 {

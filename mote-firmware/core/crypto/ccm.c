@@ -1,6 +1,6 @@
 /*
- * CCM* on the driver's block encryption. `mac` is the running CBC-MAC, `fill` the number of octets
- * of its current block that are mixed in; a full block is encrypted at once.
+ * CCM* on the driver's block encryption. `mac` is the running CBC-MAC. `fill` is the number of
+ * octets mixed into its current block; a full block is encrypted at once.
  */
 #include "mote/crypto.h"
 

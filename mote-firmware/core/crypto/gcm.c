@@ -1,6 +1,6 @@
 /*
  * AES-GCM (NIST SP 800-38D) with 96-bit nonces, on the driver's block encryption. GHASH works bit
- * by bit with masks instead of tables, so that no branch and no address depends on the key; the few
+ * by bit with masks instead of tables, so no branch and no address depends on the key. The few
  * blocks of an update take less time than their transmission.
  */
 #include "mote/crypto.h"

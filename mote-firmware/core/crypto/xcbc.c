@@ -11,7 +11,7 @@ static void xor_block(uint8_t block[AES_BLOCK], const uint8_t other[AES_BLOCK])
 void xcbc_mac_96(const struct aes128 *aes, const uint8_t key[AES_BLOCK], const struct piece *pieces,
                  size_t count, uint8_t mac[XCBC_MAC_SIZE])
 {
-    /* keys[1] to keys[3]: K1 to K3 of RFC 3566 section 4. keys[0]: the CBC-MAC. */
+    /* keys[1] to keys[3] are K1 to K3 of RFC 3566 section 4; keys[0] is the CBC-MAC. */
     uint8_t keys[4][AES_BLOCK];
     uint8_t *state = keys[0];
     size_t fill = 0;

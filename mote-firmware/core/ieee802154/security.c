@@ -1,7 +1,7 @@
 /*
  * CCM* over a frame (IEEE 802.15.4-2015 section 9.3). Levels 1 to 3 authenticate header and
  * payload; 4 to 7 encrypt the payload, and 5 to 7 authenticate both. Only data frames are
- * supported: in commands and beacons a part of the payload is not encrypted.
+ * supported, because commands and beacons leave a part of the payload unencrypted.
  */
 #include "mote/ieee802154.h"
 

@@ -1,6 +1,6 @@
 /*
- * AH (RFC 4302). The ICV covers the packet in the form that the far host has (mote/ipsec.h). That
- * form, the ICV input, is composed in the caller's output buffer and overwritten by the result.
+ * AH (RFC 4302). The ICV covers the packet in the form that the far host sees (mote/ipsec.h). That
+ * form, the ICV input, is composed in the caller's output buffer, and the result overwrites it.
  */
 #include <string.h>
 
@@ -101,8 +101,8 @@ static int write_headers(struct writer *w, const uint8_t *packet, size_t ah_at, 
     return w->failed ? MOTE_E_SPACE : MOTE_OK;
 }
 
-/* Writes the ICV input: headers, AH with a zero ICV, and the rest, mutable fields of the IPv6
- * header being zero. */
+/* Writes the ICV input: headers, AH with a zero ICV, and the rest. Mutable fields of the IPv6
+ * header are zero. */
 static int icv_input(const uint8_t *packet, size_t ah_at, const uint8_t *ah, size_t ah_len,
                      size_t icv_len, const uint8_t *rest, size_t rest_len, struct writer *w)
 {
@@ -198,7 +198,7 @@ static int ah_open(struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
     writer_init(&w, out, size);
     writer_bytes(&w, packet, position->at);
     writer_bytes(&w, r.at, r.left);
-    if (w.failed) /* the ICV input, without RPL headers, was shorter */
+    if (w.failed) /* the ICV input had no RPL headers and was shorter */
         return MOTE_E_SPACE;
     ipsec_replay_update(sa, sequence);
     out[position->next_at] = next;

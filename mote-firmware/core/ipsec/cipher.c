@@ -17,7 +17,7 @@ static int null_crypt(const struct ipsec_sa *sa, const struct aes128 *aes,
 
 const struct ipsec_cipher ipsec_null = {.block = 4, .seal = null_crypt, .open = null_crypt};
 
-/* CTR and CCM need a unique IV: zeros and the sequence number. */
+/* CTR and CCM need a unique IV: it is zeros and the sequence number. */
 static void sequence_iv(const struct ipsec_sa *sa, const struct aes128 *aes, uint32_t sequence,
                         uint8_t *iv)
 {
@@ -60,7 +60,8 @@ static int cbc_open(const struct ipsec_sa *sa, const struct aes128 *aes,
     return MOTE_OK;
 }
 
-/* CBC needs an unpredictable IV: the encryption of a unique one (NIST SP 800-38A appendix C). */
+/* CBC needs an unpredictable IV: it is the encryption of a unique value (NIST SP 800-38A appendix
+ * C). */
 static void encrypted_sequence_iv(const struct ipsec_sa *sa, const struct aes128 *aes,
                                   uint32_t sequence, uint8_t *iv)
 {

@@ -55,7 +55,7 @@ int ipsec_check(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto)
     }
     if (sa->integrity != NULL)
         needs |= sa->integrity->needs;
-    /* CCM has its own ICV and takes no other; every other cipher needs an integrity algorithm. */
+    /* CCM has its own ICV and allows no other; every other cipher needs an integrity algorithm. */
     bool sound = sa->spi != 0 && esp == (sa->cipher != NULL) && own_icv == (sa->integrity == NULL);
     return sound && (needs & lacking) == 0 ? MOTE_OK : MOTE_E_UNSUPPORTED;
 }

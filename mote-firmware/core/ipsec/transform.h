@@ -12,8 +12,8 @@ enum { IPV6_PAYLOAD_LEN_AT = 4, IPV6_NEXT_AT = 6, ESP_HEADER_SIZE = 8 };
 enum { NEEDS_AES = 1, NEEDS_SHA1 = 2, NEEDS_SHA256 = 4 };
 
 /* The position of AH or ESP in a packet, or where it is inserted: after hop-by-hop and routing
- * headers, and after destination options that precede a routing header. Other destination options
- * of a received packet may be before AH or ESP (RFC 4303 section 3.1.1; Linux sends them so). */
+ * headers, and after destination options that precede a routing header. In a received packet, other
+ * destination options may precede AH or ESP (RFC 4303 section 3.1.1; Linux sends them there). */
 struct ipsec_position {
     size_t at;
     size_t next_at;   /* offset of the next-header octet for `at` */

@@ -29,7 +29,8 @@ void ipv6_write(const struct ipv6_header *header, struct writer *w)
     writer_bytes(w, header->dst.octets, sizeof header->dst.octets);
 }
 
-/* Sets `dst` to the last address of an RFC 6554 header with segments left; other types keep it. */
+/* Sets `dst` to the last address of an RFC 6554 header with segments left. Other types leave it
+ * unchanged. */
 static int final_destination(const uint8_t *header, size_t len, struct ipv6_address *dst)
 {
     struct reader r;
@@ -102,7 +103,7 @@ int ipv6_find_upper(struct ipv6_upper *upper, const uint8_t *packet, size_t len)
 }
 
 /* The caller folds the carries at the end; 2^16 octets cannot overflow 32 bits. `odd` is set while
- * a piece ends inside a 16-bit word. */
+ * the previous piece ended inside a 16-bit word. */
 static uint32_t add_octets(uint32_t sum, bool *odd, const uint8_t *data, size_t len)
 {
     for (size_t i = 0; i < len; i++) {

@@ -1,4 +1,5 @@
-/* UDP and ICMPv6. Checksums are verified on every message received and written to every one sent.
+/*
+ * UDP and ICMPv6. Checksums are verified in every received message and written to every sent one.
  */
 #include "mote/ipv6.h"
 

@@ -36,9 +36,9 @@ void base64url_in_place(struct writer *out, size_t from)
     if (out->failed || writer_take(out, letters - len) == NULL)
         return;
     /*
-     * The plain octets are moved to the end of the space, so that writing stays behind reading:
-     * after i groups 4i letters are written and 3i octets are read, and the octets start len / 3
-     * further.
+     * The plain octets are moved to the end of the space, so that writing never overtakes reading.
+     * After i groups, 4i letters are written and 3i octets are read, and the octets start len / 3
+     * later.
      */
     plain = out->start + out->len - len;
     for (size_t i = len; i > 0; i--)

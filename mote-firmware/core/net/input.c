@@ -18,8 +18,8 @@ static bool addressed_to_us(const struct net *net, const struct frame *frame)
            (link_is_broadcast(&frame->dst) || link_equal(&frame->dst, &net->link));
 }
 
-/* One key serves the whole network; counters are per sender. The nonce needs the sender's EUI-64,
- * so frames from short addresses are refused. */
+/* The whole network has one key; counters are per sender. The nonce needs the sender's EUI-64, so
+ * frames from short addresses are refused. */
 static int open_secured_frame(struct net *net, const struct frame *frame, uint8_t *psdu)
 {
     struct net_security *security = &net->security;
@@ -46,7 +46,7 @@ static int open_secured_frame(struct net *net, const struct frame *frame, uint8_
     return error;
 }
 
-/* True for a retransmission, whose acknowledgement was lost: same sender, same sequence number. */
+/* True for a retransmission (its acknowledgement was lost): same sender, same sequence number. */
 static bool is_duplicate(struct net *net, const struct frame *frame, uint32_t now)
 {
     struct net_recent *oldest = &net->recent[0];
@@ -135,7 +135,7 @@ static bool is_known(uint8_t protocol)
 }
 
 /* Handles a packet for this mote in entry `at`. The entry is freed, or kept until the next
- * net_receive if it holds a datagram for the application. */
+ * net_receive if it has a datagram for the application. */
 static int deliver(struct net *net, int at, const struct lowpan_packet *packet, uint32_t now,
                    struct net_datagram *datagram)
 {
@@ -148,7 +148,7 @@ static int deliver(struct net *net, int at, const struct lowpan_packet *packet, 
         result = ipv6_find_upper(&upper, net->queue[at].octets, len);
         net->counts.bad_ip += result < 0;
     }
-    /* An AH that nobody here has verified vouches for nothing behind it. */
+    /* An AH that this mote has not verified does not authenticate the headers after it. */
     if (result == MOTE_OK && (upper.ah_next_at != 0 || !is_known(upper.protocol))) {
         net->counts.unrecognized++;
         if (upper.protocol != NEXT_NONE && !upper.fragment)
@@ -194,9 +194,8 @@ static int handle_packet(struct net *net, const struct lowpan_packet *packet, ui
     return deliver(net, at, packet, now, datagram);
 }
 
-/* A neighbour that sends compressed AH or ESP reads it too. The latest neighbour takes the oldest
- * one's place.
- */
+/* Notes that a neighbour reads compressed AH and ESP, because it has sent them. The latest
+ * neighbour replaces the oldest. */
 static void learn_reader(struct net *net, const struct link_address *neighbour)
 {
     if (net_reads_ipsec_nhc(net, neighbour))

@@ -8,9 +8,11 @@ int net_start(struct net *net, const struct random *random, uint32_t now)
     net->link = link_extended(net->eui);
     net->sending = -1;
     net->delivered = -1;
-    net->lowpan.esp = &lowpan_nhc_esp; /* neighbours compress AH and ESP of others too */
+    net->lowpan.esp = &lowpan_nhc_esp; /* neighbours also compress the AH and ESP of other nodes */
     net->lowpan.ah = &lowpan_nhc_ah;
-    /* Random first values: receivers would take a restarted count for duplicates. */
+    /*
+     * Random first values: if the count restarted, receivers would take new frames for duplicates.
+     */
     (void)random->fill(random->context, start, sizeof start);
     net->seq = start[0];
     net->tag = (uint16_t)(start[1] << 8 | start[2]);

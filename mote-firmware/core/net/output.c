@@ -14,7 +14,8 @@
 
 enum { NO_TIMER_MS = 60000 };
 
-/* Gives the packet of `len` octets in entry `at`, or an error, its RPL header and queues it. */
+/* Adds the RPL header to the packet of `len` octets in entry `at` and queues it. A negative `len`
+ * is an error that is passed on. */
 static int route_out(struct net *net, int at, int len)
 {
     struct link_address to;

@@ -45,7 +45,7 @@ int net_protect(struct net *net, int *at, size_t len, const struct ipv6_address 
     return result;
 }
 
-/* Opens the outermost layer if it is the association's. */
+/* Opens the outermost layer if it belongs to the association. */
 static int open_layer(struct net *net, struct ipsec_sa *sa, int *at, size_t len)
 {
     uint8_t protocol;

@@ -8,15 +8,15 @@
 #include "mote/ipv6.h"
 #include "mote/net.h"
 
-/* Protects the packet in queue entry `*at` if the policy for `dst` says so; `*at` becomes the entry
- * of the result. The packet's length, or an error. */
+/* Protects the packet in queue entry `*at` if the policy for `dst` requires it. `*at` becomes the
+ * entry of the result. Returns the packet's length, or an error. */
 int net_protect(struct net *net, int *at, size_t len, const struct ipv6_address *dst);
 
 /*
- * Opens every layer that was agreed with the packet's source; `*at` becomes the entry of the
- * result. The packet's length and whether it was protected, or an error, which is counted:
- * MOTE_E_STATE for AH or ESP of no association. A mote without any association leaves AH and ESP as
- * they are.
+ * Opens every layer that was agreed with the packet's source. `*at` becomes the entry of the
+ * result. Returns the packet's length and whether it was protected, or an error, which is counted.
+ * MOTE_E_STATE for AH or ESP without an association. A mote without any association leaves AH and
+ * ESP unchanged.
  */
 int net_unprotect(struct net *net, int *at, size_t len, bool *was_protected);
 

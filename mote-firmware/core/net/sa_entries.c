@@ -21,7 +21,7 @@ size_t sa_entries_peers(struct sa_entry *entries, size_t count, struct net_peer 
 {
     size_t found = 0;
 
-    /* ESP first: an AH beside it goes around it. */
+    /* ESP first: an AH for the same peer goes around it. */
     for (int ah = 0; ah < 2; ah++) {
         for (size_t i = 0; i < count; i++) {
             struct sa_entry *entry = &entries[i];
@@ -77,7 +77,7 @@ int sa_entry_resume(struct sa_entry *entry, struct counter_store *counters,
         sa->reserved = counter_store_limit(counters, name);
         return error;
     }
-    /* All lower numbers count as used; without a record all there are. */
+    /* All lower numbers count as used; without a record, all numbers. */
     sa->sent = sa->reserved = limit;
     sa->top = limit > 0 ? limit : UINT32_MAX;
     sa->window = UINT64_MAX;

@@ -1,4 +1,6 @@
-/* DIO and its options (RFC 6550 sections 6.3 and 6.7), both ways; sequence counters. */
+/*
+ * Reads and writes DIO and its options (RFC 6550 sections 6.3 and 6.7); compares sequence counters.
+ */
 #include "mote/rpl.h"
 
 #include <string.h>
@@ -119,7 +121,7 @@ void rpl_dio_write(const struct rpl_dio *dio, struct writer *w)
         write_prefix(&dio->prefix, w);
 }
 
-/* 128 to 255 is the straight part, just after a restart; 0 to 127 the circle. */
+/* 128 to 255 is the linear part, used after a restart; 0 to 127 is the circular part. */
 bool rpl_sequence_newer(uint8_t a, uint8_t b)
 {
     if (a > 127 && b <= 127)

@@ -4,7 +4,7 @@
 
 enum {
     ETX_ASSUMED = 2 * RPL_ETX_ONE,
-    /* The ETX of an unacknowledged transmission: two in a row make even a perfect link unusable,
+    /* The ETX of an unacknowledged transmission. Two in a row make even a perfect link unusable;
      * one does not. */
     ETX_LOST = 10,
     /* Weights of the previous average in 16ths: the first samples count more. */

@@ -49,7 +49,7 @@ void rpl_schedule_dao(struct rpl_node *node, uint32_t now)
         return;
     }
     if (node->dao_pending && node->dao_tries == 0)
-        return; /* not sent yet: frequent triggers must not postpone it */
+        return; /* frequent triggers must not postpone an unsent DAO */
     node->dao_sequence = rpl_sequence_next(node->dao_sequence);
     node->dao_pending = true;
     node->dao_tries = 0;

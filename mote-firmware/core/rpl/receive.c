@@ -28,8 +28,8 @@ static bool usable(const struct rpl_dio *dio)
            rpl_rank_offered(dio) != RPL_RANK_INFINITE;
 }
 
-/* Joins the DODAG of a DIO if it is usable and newer than the present one or the first. Returns
- * true if the node is a member of that DODAG version. */
+/* Joins the DODAG of a DIO if the DIO is usable and is the first, or newer than the present DODAG.
+ * Returns true if the node is a member of that DODAG version. */
 static bool join_if_newer(struct rpl_node *node, const struct rpl_dio *dio, uint32_t now)
 {
     bool member = node->state == RPL_JOINED || node->state == RPL_REACHABLE;
@@ -50,7 +50,7 @@ static bool join_if_newer(struct rpl_node *node, const struct rpl_dio *dio, uint
 
 static void follow_dtsn(struct rpl_node *node, uint8_t before, uint8_t after, uint32_t now)
 {
-    /* RFC 6550 section 9.6, non-storing: the whole sub-DODAG is asked for DAOs. */
+    /* RFC 6550 section 9.6, non-storing: the whole sub-DODAG must send DAOs. */
     if (rpl_sequence_newer(after, before)) {
         node->dodag.dtsn = rpl_sequence_next(node->dodag.dtsn);
         trickle_reset(&node->trickle, node->random, now);
@@ -108,7 +108,7 @@ static uint32_t refresh_after(const struct rpl_node *node)
     return delay - rpl_random_below(node->random, delay / 4);
 }
 
-/* Accepted only from the root's address: any Internet host can send a DAO-ACK. */
+/* Accepts a DAO-ACK only from the root's address, because any Internet host can send one. */
 static int receive_ack(struct rpl_node *node, const struct ipv6_address *src, const uint8_t *body,
                        size_t len, uint32_t now)
 {

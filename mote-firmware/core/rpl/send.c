@@ -139,7 +139,7 @@ static int poll_dao(struct rpl_node *node, uint32_t now, uint8_t *out, size_t si
     return send_dao(node, out, size, to);
 }
 
-/* Probes the neighbour whose last unicast is oldest with a unicast DIO: its acknowledgement, or the
+/* Probes the neighbour with the oldest last unicast by a unicast DIO. Its acknowledgement, or the
  * lack of it, keeps the ETX of unused neighbours up to date. */
 static int poll_probe(struct rpl_node *node, uint32_t now, uint8_t *out, size_t size,
                       struct link_address *to)

@@ -7,7 +7,7 @@ uint32_t rpl_random_below(const struct random *random, uint32_t limit)
 {
     uint8_t octets[4] = {0};
     struct reader r;
-    /* Without entropy delays are constant: more collisions, but no error. */
+    /* Without entropy, delays are constant. This causes more collisions, but no error. */
     if (random->fill(random->context, octets, sizeof octets) != 0)
         return limit / 2;
     reader_init(&r, octets, sizeof octets);

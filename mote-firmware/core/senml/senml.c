@@ -26,7 +26,9 @@ bool senml_name_valid(const char *name)
     return true;
 }
 
-/* Units of the registry are printable ASCII without quote or backslash, so none needs an escape. */
+/*
+ * Units of the registry are printable ASCII without quotes or backslashes, so none needs an escape.
+ */
 static bool unit_valid(const char *unit)
 {
     for (const char *c = unit; *c != '\0'; c++)
@@ -115,7 +117,7 @@ static void cbor_text(struct writer *out, const char *text)
     writer_str(out, text);
 }
 
-/* A decimal fraction (RFC 8949 section 3.4.4) stands for the same number as the JSON form. */
+/* Writes a decimal fraction (RFC 8949 section 3.4.4): the same number as the JSON form. */
 static void cbor_decimal(struct writer *out, struct decimal value)
 {
     if (value.places > 0) {

@@ -1,6 +1,6 @@
 /*
- * Compression to IPHC and NHC. The chain of compressible headers is found first and then written;
- * if it does not fit, it is written again with one header fewer, which stays uncompressed.
+ * Compression to IPHC and NHC. The chain of compressible headers is found first and then written.
+ * If it does not fit, it is written again without its last header, which stays uncompressed.
  */
 #include <string.h>
 

@@ -17,7 +17,7 @@ static size_t next_end(const struct lowpan_sender *sender, size_t sent)
     return end > sender->len ? sender->len : end;
 }
 
-/* Compresses into at most `limit` octets; `sendable` if the headers fit the first fragment. */
+/* Compresses into at most `limit` octets. Sets `sendable` if the headers fit the first fragment. */
 static int compress(struct lowpan_sender *sender, const struct lowpan *lowpan,
                     const struct link_address *src, const struct link_address *dst, bool ipsec,
                     size_t limit, bool *sendable)
@@ -46,8 +46,8 @@ int lowpan_send_start(struct lowpan_sender *sender, const struct lowpan *lowpan,
     if (len > DATAGRAM_MAX || payload_max > sizeof sender->headers ||
         payload_max < LOWPAN_FRAGN_SIZE + 8)
         return MOTE_E_SPACE;
-    /* The first fragment must hold all compressed headers; those that do not fit stay uncompressed.
-     * Each iteration compresses fewer headers, so the loop ends. */
+    /* The first fragment must hold all compressed headers; headers that do not fit stay
+     * uncompressed. Each iteration compresses fewer headers, so the loop ends. */
     while (!sendable) {
         int error = compress(sender, lowpan, src, dst, ipsec, limit, &sendable);
         if (error)

@@ -36,8 +36,8 @@ extern const uint8_t iphc_unicast_inline[4];
 extern const uint8_t iphc_multicast_inline[4];
 
 /*
- * Decode an address from its mode and inline octets; `context` NULL: stateless. The compressor
- * tries modes with these functions, so compressor and decompressor agree.
+ * Decodes an address from its mode and inline octets; `context` is NULL for stateless modes. The
+ * compressor tries modes with these functions, so compressor and decompressor agree.
  */
 int iphc_unicast(const struct lowpan_context *context, unsigned mode, const uint8_t *inline_octets,
                  const struct link_address *link, struct ipv6_address *address);

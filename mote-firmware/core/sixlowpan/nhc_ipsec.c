@@ -74,7 +74,7 @@ static int read_esp(struct reader *in, uint8_t nhc, struct writer *out,
     *after = (struct nhc_ipsec_next){0};
     if (in->failed)
         return MOTE_E_SHORT;
-    if ((nhc & NEXT_COMPRESSED) != 0) /* inside the ciphertext, where no other host has it */
+    if ((nhc & NEXT_COMPRESSED) != 0) /* would be in the ciphertext: no other host supports it */
         return MOTE_E_UNSUPPORTED;
     writer_u32(out, spi);
     writer_u32(out, sequence);

@@ -34,8 +34,8 @@ struct lowpan_nhc {
     void (*write)(struct reader in, bool more, struct writer *out);
 };
 
-/* The form that starts with the octet `nhc` after NHC_EH, or NULL. Its identifier nibble decides,
- * not the EID: the first implementation sent 0xEB for both. */
+/* The form that starts with the octet `nhc` after NHC_EH, or NULL. Only its identifier nibble
+ * decides, because the first implementation sent the EID 0xEB for both. */
 const struct lowpan_nhc *nhc_ipsec_find(const struct lowpan *lowpan, uint8_t nhc);
 
 #endif

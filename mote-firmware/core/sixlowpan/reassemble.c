@@ -1,7 +1,7 @@
 /*
  * Reassembly (RFC 4944 section 5.3). Link addresses, size and tag identify a datagram. Fragments
- * may arrive in any order and repeatedly; one that overlaps inconsistently drops the datagram. A
- * slot expires LOWPAN_REASSEMBLY_MS after its first fragment.
+ * may arrive in any order and repeatedly. An inconsistent overlap drops the datagram. A slot
+ * expires LOWPAN_REASSEMBLY_MS after its first fragment.
  */
 #include <string.h>
 
@@ -98,8 +98,8 @@ static size_t slots_of(const struct lowpan_receiver *receiver, const struct link
     return count;
 }
 
-/* A free slot; else the sender's oldest one; else, for a sender without slots, the oldest slot of a
- * sender with several. So a neighbour can exhaust only its own slots. */
+/* A free slot; else the sender's oldest slot; else, for a sender without slots, the oldest slot of
+ * a sender with several. A neighbour can thus exhaust only its own slots. */
 static struct lowpan_slot *take_slot(struct lowpan_receiver *receiver,
                                      const struct fragment *fragment, uint32_t now)
 {

@@ -15,7 +15,7 @@ _Static_assert((int)PAYLOAD_SIZE <= (int)SLOTS_PAYLOAD_MAX, "the counters fit a 
 /* The first entry's limit is counter 1. */
 static const struct slots_layout LAYOUT = {MAGIC, PAYLOAD_SIZE, COUNTER_NAME, ENTRY_SIZE};
 
-/* A damaged record beside the valid one may have been newer: up to one step above each limit may
+/* A damaged record next to the valid one may have been newer: up to one step above each limit may
  * have been used. */
 static void skip_step(struct counter_store *counters)
 {

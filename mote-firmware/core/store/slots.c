@@ -9,7 +9,7 @@ enum slot_state { SLOT_BLANK, SLOT_VALID, SLOT_DAMAGED };
 
 /* ---- appended counters ---- */
 
-/* After the record and at least one octet (storage.h: a file may mark its end there). */
+/* The offset after the record and at least one octet (storage.h: a file may mark its end there). */
 static size_t first_change(const struct slots_layout *layout)
 {
     return ((layout->len + SLOTS_OVERHEAD) | (STORAGE_ALIGN - 1)) + 1;
@@ -21,8 +21,8 @@ static size_t counter_at(const struct slots_layout *layout, size_t number)
     return layout->counter + (number - 1) * layout->stride;
 }
 
-/* Appends CRC and counter number to a value. The number is last: no valid change ends in 0 or looks
- * erased. */
+/* Appends CRC and counter number to a value. The number is last, so no valid change ends in 0 or
+ * looks erased. */
 static void change_seal(uint8_t change[CHANGE_SIZE], uint32_t generation, uint8_t number)
 {
     uint32_t check = crc32_ieee(generation ^ (uint32_t)number << 24, change, COUNTER_SIZE);
@@ -110,7 +110,7 @@ int slots_read(struct slots *slots, const struct slots_layout *layout, uint8_t *
     other_damaged = state[(slots->generation + 1) % STORAGE_SLOTS] == SLOT_DAMAGED;
     slots->uncertain = other_damaged;
     error = changes_read(slots, layout, payload, slots->generation);
-    /* A damaged record in the other slot may have been valid: counters appended to it count. */
+    /* A damaged record in the other slot may have been valid, so counters appended to it count. */
     if (other_damaged && error == MOTE_OK)
         error = changes_read(slots, layout, payload, slots->generation + 1);
     if (slots->uncertain)
@@ -119,8 +119,8 @@ int slots_read(struct slots *slots, const struct slots_layout *layout, uint8_t *
 }
 
 /*
- * Nothing is appended after a failed write: the next write is a whole record, in the other slot or,
- * if a whole record failed, in the same one. Nothing is appended to the very first record either,
+ * Nothing is appended after a failed write. The next write is a whole record in the other slot, or
+ * in the same slot if a whole record failed. Nothing is appended to the very first record either,
  * because without a second record its decay could not be detected.
  */
 int slots_write(struct slots *slots, const struct slots_layout *layout, const uint8_t *payload,

@@ -1,5 +1,5 @@
 /* The identity as one record. A change is made in a copy, which replaces the record in memory only
- * after it is stored. */
+ * after the copy is stored. */
 #include "mote/store.h"
 
 #include <string.h>
@@ -19,8 +19,8 @@ _Static_assert((int)RECORD_SIZE <= (int)SLOTS_PAYLOAD_MAX, "a record fits a slot
 
 #define NUMBER_MAX ((UINT64_C(1) << 53) - 1)
 
-/* The distance by which a signed registration may exceed H (docs/protocol.md section 5). Without a
- * limit one signed answer of a hostile mirror could exhaust the number space. */
+/* The distance by which a signed registration may exceed H (docs/protocol.md section 5). Without
+ * this limit, one signed answer of a hostile mirror could exhaust the number space. */
 #define RAISE_MAX (UINT64_C(1) << 32)
 
 static const struct slots_layout LAYOUT = {MAGIC, RECORD_SIZE, RESERVED_AT, 0};
@@ -58,9 +58,9 @@ static bool record_read(struct reader *in, struct store_record *record)
 }
 
 /*
- * One valid slot beside a damaged one: if the damaged write was interrupted, its numbers were never
- * used; if it was complete and has decayed, up to STORE_STEP numbers above were. They are skipped
- * in both cases.
+ * With one valid and one damaged slot: if the damaged write was interrupted, its numbers were never
+ * used. If it was complete and has decayed, up to STORE_STEP numbers above were used. They are
+ * skipped in both cases.
  */
 int store_open(struct store *store, const struct storage *storage)
 {
@@ -150,7 +150,7 @@ int store_raise(struct store *store, uint64_t highest)
 
 int store_set_location(struct store *store, const char *location, const uint8_t tag[STORE_TAG_SIZE])
 {
-    struct store_record record; /* holds the key, so it is filled only where commit wipes it */
+    struct store_record record; /* has the key, so it is filled only where commit_change wipes it */
     struct reader in;
     size_t len = 0;
 

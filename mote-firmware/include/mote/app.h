@@ -1,5 +1,5 @@
 /*
- * The sleepy endpoint: it registers with a mirror, and at each wake-up reads its sensors, signs the
+ * The sleepy endpoint. It registers with a mirror. At each wake-up it reads its sensors, signs the
  * readings, sends them as updates, checks the responses and sleeps again (Sethi, Arkko, Keraenen
  * 2012; docs/protocol.md sections 2 to 5).
  *
@@ -35,14 +35,14 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  * FETCHING_KEY: the mirror's identity key was requested (/keys/mirror). A key, and the configured
  *   one if one is configured -> REGISTERING. No key, and none configured -> REGISTERING, without
  *   verification of the mirror's answers. 4.29, 5.xx or anything else -> SLEEPING.
- * REGISTERING: the signed registration was sent (docs/protocol.md section 2). 2.01 -> SENDING.
- *   4.09 with a verified answer raises the sequence number -> REGISTERING, once per wake-up. Else
- *   -> SLEEPING. The first verified answer pins the mirror's key; unverified answers are errors
- *   from then on. With `encryption` the answer must also agree on a key.
- * LISTING_COMMANDS: the list of commands was requested (section 8), after the first accepted
- *   update of every `check_every`th wake-up, which is confirmable. A new command ->
- *   FETCHING_COMMAND. One that is not new, because the mirror was restored from a backup, is
- *   acknowledged again -> SENDING, or refused -> REFUSING. None -> SENDING or SLEEPING.
+ * REGISTERING: the signed registration was sent (docs/protocol.md section 2). 2.01 -> SENDING. 4.09
+ *   with a verified answer raises the sequence number -> REGISTERING, once per wake-up. Else ->
+ *   SLEEPING. The first verified answer pins the mirror's key; unverified answers are errors from
+ *   then on. With `encryption` the answer must also agree on a key.
+ * LISTING_COMMANDS: the list of commands was requested (section 8), after the first accepted update
+ *   of every `check_every`th wake-up, which is confirmable. A new command -> FETCHING_COMMAND. A
+ *   command that is not new (the mirror was restored from a backup) is acknowledged again ->
+ *   SENDING, or refused -> REFUSING. None -> SENDING or SLEEPING.
  * FETCHING_COMMAND: a command was requested. If it is authentic, for this endpoint, new and not
  *   expired, it is carried out; the next update is confirmable and acknowledges it, and the list is
  *   requested again. Otherwise it is refused. 4.04 skips it; other codes end the check, which is
@@ -52,12 +52,11 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  * SENDING: an update was sent (section 3). Accepted, or non-confirmable without an answer ->
  *   LISTING_COMMANDS if commands are due, else the next sensor; after the last one -> SLEEPING.
  *   4.01, 4.04 or 4.09 -> FETCHING_KEY or REGISTERING, once per wake-up, and the reading is sent
- *   again with a new number; so does 4.03 if the time is from the mirror, once an hour. Else 4.03,
- *   4.29, 5.xx or no answer -> SLEEPING.
- * STOPPED: app_stop has been called; the key is wiped.
- * After failed wake-ups the pause doubles up to `backoff_max_ms`, until an update is accepted. Two
- * minutes after a wake-up every state -> SLEEPING, for at least two minutes: this limits the energy
- * that a slow mirror can cost.
+ *   again with a new number; likewise 4.03, once an hour, if the time is from the mirror.
+ * Else 4.03, 4.29, 5.xx or no answer -> SLEEPING. STOPPED: app_stop has been called; the key is
+ * wiped. After failed wake-ups the pause doubles up to `backoff_max_ms`, until an update is
+ * accepted. Two minutes after a wake-up every state -> SLEEPING, for at least two minutes: this
+ * limits the energy that a slow mirror can cost.
  */
 enum app_state {
     APP_BOOT,
@@ -96,8 +95,8 @@ struct app_event {
     size_t diagnostic_len;
 };
 
-/* Optional features, linked only if the configuration points at them: commands are fetched and
- * carried out; updates are encrypted under agreed keys. */
+/* Optional features, linked only if the configuration points at them: fetching and carrying out
+ * commands, and encrypting updates under agreed keys. */
 struct app_commands;
 struct app_encryption;
 extern const struct app_commands app_commands;
@@ -111,7 +110,7 @@ struct app_config {
     const char *mirror_jkt;    /* thumbprint of its identity key; NULL: pin on first use */
     uint32_t lifetime;         /* seconds */
     uint64_t wake_ms;
-    uint64_t backoff_max_ms; /* the longest pause after failures, if longer than wake_ms */
+    uint64_t backoff_max_ms; /* longest pause after failures, if longer than wake_ms */
     uint32_t
         listen_ms; /* how long to wait for the answer to a non-confirmable update; 0: not at all */
     uint32_t confirm_every; /* updates; at most 64: docs/protocol.md section 3 */
@@ -142,9 +141,9 @@ struct app_config {
     uint8_t *body; /* of the request under way; registrations need about 700 octets */
     size_t body_size;
 
-    /* Keeps each reading, before it is sent or when a wake-up ends without sending it; `sensor` is
-     * its index, `time` unix time, `seq` the number of its update, 0 if none was made. Not called
-     * for readings whose time is not known. NULL: none is kept. */
+    /* Keeps each reading before it is sent, or when a wake-up ends without sending it. `sensor` is
+     * its index, `time` unix time, `seq` the number of its update, 0 without an update. Not called
+     * for readings without a known time. NULL: none is kept. */
     void (*keep)(void *context, size_t sensor, struct decimal value, uint64_t time, uint64_t seq);
     void *keep_context;
 
@@ -179,7 +178,7 @@ struct app {
     size_t body_len;                      /* of the registration under way */
     bool clock_known; /* from a verified answer: unix time is clock_base + now / 1000 */
     uint64_t clock_base;
-    uint64_t renew_clock_at; /* ms; a 4.03 before this is no reason to register for the time */
+    uint64_t renew_clock_at; /* ms; before this, a 4.03 does not renew the clock */
     uint64_t wake_at;        /* ms */
     uint64_t woke_at;
     uint64_t measure_at; /* no app_measure before this */
@@ -192,17 +191,17 @@ struct app {
     size_t sensor;          /* index of the reading being sent */
     size_t sensor_end;      /* index after the last reading to send */
     size_t kept;            /* index after the last reading that was kept */
-    bool check_due;         /* commands are to be requested, at the latest in the next wake-up */
+    bool check_due;         /* commands will be requested, at the latest in the next wake-up */
     unsigned checks_left;   /* in this wake-up */
     uint64_t command;       /* the number being fetched or refused */
-    uint64_t listed;        /* the last number of the list that this wake-up has dealt with */
+    uint64_t listed;        /* the last number of the list that this wake-up has handled */
     enum app_reason reason; /* why `command` was not carried out; NONE: nothing to report */
     bool refusal_tried;     /* in this wake-up */
     char command_query[32];
     const char *query;       /* of the request under way */
     bool acknowledging;      /* the update under way carries an acknowledgement */
     uint64_t seq;            /* of the request under way */
-    bool confirmable;        /* the request under way is */
+    bool confirmable;        /* true if the request under way is confirmable */
     bool registration_tried; /* in this wake-up */
     bool counter_raised;     /* in this wake-up */
     bool update_accepted;    /* in this wake-up, by an answer */
@@ -217,7 +216,8 @@ struct app {
  * MOTE_E_SPACE for one that is too long. */
 int app_init(struct app *app, const struct app_config *config);
 
-/* Reads the stored identity or makes one. Errors as store_open's; MOTE_E_IO also without entropy.
+/*
+ * Reads the stored identity or makes one. Errors as for store_open; MOTE_E_IO also without entropy.
  */
 int app_start(struct app *app, uint64_t now);
 
@@ -226,8 +226,8 @@ void app_receive(struct app *app, const uint8_t *datagram, size_t len, uint64_t 
 /* Handles wake-ups and time-outs. */
 void app_poll(struct app *app, uint64_t now);
 
-/* In place of app_poll while there is no way to the mirror: once in `wake_ms`, readings are only
- * kept. The time of the next call in ms; UINT64_MAX: never. */
+/* Replaces app_poll while there is no route to the mirror: keeps readings once in `wake_ms` and
+ * sends nothing. Returns the time of the next call in ms; UINT64_MAX: never. */
 uint64_t app_measure(struct app *app, uint64_t now);
 
 /* The time of the next app_poll in ms; UINT64_MAX: never. */

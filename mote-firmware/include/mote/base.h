@@ -1,6 +1,6 @@
 /*
  * The base of every folder of the core: error numbers, a reader and a writer with a sticky error,
- * and operations on secrets. The standard types come with it.
+ * and operations on secrets. It includes the standard types.
  *
  * Received octets are accessed through a reader and composed ones through a writer; no other code
  * does index arithmetic on them. After its first failure a reader returns zeros and a writer stores
@@ -26,7 +26,8 @@ enum mote_error {
     MOTE_E_IO = -8           /* storage, the link or the source of entropy failed */
 };
 
-/* `at` is the next octet and `left` the number of octets from there; once `failed`, left stays 0.
+/*
+ * `at` is the next octet and `left` the number of octets from there. Once `failed`, left stays 0.
  */
 struct reader {
     const uint8_t *at;
@@ -34,7 +35,7 @@ struct reader {
     bool failed;
 };
 
-/* `len` of the `size` octets at `start` are written; once `failed`, no more are. */
+/* `len` of the `size` octets at `start` are written. Once `failed`, none is written. */
 struct writer {
     uint8_t *start;
     size_t len;
@@ -42,7 +43,7 @@ struct writer {
     bool failed;
 };
 
-/* One part of a message that lies in several places: checksums, hashes and MICs are computed over
+/* One part of a message that lies in several places. Checksums, hashes and MICs are computed over
  * an array of pieces, without a copy. */
 struct piece {
     const uint8_t *data;
@@ -82,17 +83,19 @@ uint8_t *writer_take(struct writer *w, size_t len);
 /* Octets written so far; 0 once failed, so that a truncated message is never sent. */
 size_t writer_len(const struct writer *w);
 
-/* CRC-32 of IEEE 802.3. `start` is 0, or a value that the CRC depends on. */
+/* CRC-32 of IEEE 802.3. `start` is 0, or a value to mix into the CRC. */
 uint32_t crc32_ieee(uint32_t start, const uint8_t *data, size_t len);
 
-/* Overwrites a secret with zeros; no optimiser removes the writes. */
+/* Overwrites a secret with zeros. The optimiser cannot remove the writes. */
 void wipe(void *secret, size_t len);
 
-/* Compares in a time that depends on `len` alone. */
+/* Compares in a time that depends only on `len`. */
 bool equal_ct(const uint8_t *a, const uint8_t *b, size_t len);
 
-/* value / by, and the remainder in `rest` unless that is NULL. `by` is from 1 to 2^63 - 1. On a
- * 32-bit target the compiler's division of 64 bits is larger than most of this core's files. */
+/*
+ * Returns value / by, and the remainder in `rest` unless that is NULL. `by` is from 1 to 2^63 - 1.
+ * On a 32-bit target the compiler's 64-bit division needs more code than most files of this core.
+ */
 uint64_t divide(uint64_t value, uint64_t by, uint64_t *rest);
 
 #endif

@@ -82,7 +82,7 @@ enum { COAP_TOKEN_MAX = 8, COAP_ECHO_MAX = 40, COAP_HEADER_SIZE = 4 };
 /* The value of No-Response that suppresses responses of every class (RFC 7967 section 2.1). */
 enum { COAP_NO_RESPONSE_ALL = 26 };
 
-/* A parsed message; the pointers point into the datagram. */
+/* A parsed message. Its pointers point into the datagram. */
 struct coap_message {
     enum coap_type type;
     uint8_t code;
@@ -199,9 +199,9 @@ enum coap_event {
 };
 
 /*
- * IDLE: no exchange. Confirmable messages are answered with RST, except a retransmission of the
- * last separate response, whose ACK was lost: with ACK. WAIT_ACK: a confirmable request was sent;
- * it is retransmitted with doubled time-outs (section 4.2) until ACK, RST or the last time-out.
+ * IDLE: no exchange. Confirmable messages are answered with RST, but a retransmission of the last
+ * separate response (its ACK was lost) with ACK. WAIT_ACK: a confirmable request was sent; it is
+ * retransmitted with doubled time-outs (section 4.2) until ACK, RST or the last time-out.
  * WAIT_RESPONSE: an empty ACK was received (section 5.2.2), or the request is non-confirmable;
  * waits until `deadline`. Both states are entered again for the next block and for one Echo
  * challenge, and otherwise lead to IDLE.
@@ -255,7 +255,7 @@ void coap_client_stop(struct coap_client *client);
 enum coap_event coap_client_receive(struct coap_client *client, const uint8_t *datagram, size_t len,
                                     uint64_t now);
 
-/* Handles time-outs; to be called at coap_client_deadline (UINT64_MAX: idle). */
+/* Handles time-outs. To be called at coap_client_deadline (UINT64_MAX: idle). */
 enum coap_event coap_client_tick(struct coap_client *client, uint64_t now);
 uint64_t coap_client_deadline(const struct coap_client *client);
 

@@ -1,8 +1,8 @@
 /*
- * Persistent counters that never go back: the own frame counter, the sequence numbers of
- * associations (which are IVs too), and the highest counters received from others. Each has a
+ * Persistent counters that never decrease: the node's own frame counter, the sequence numbers of
+ * associations (which are also IVs), and the highest counters received from others. Each has a
  * stored limit: own counters stay below it, and received ones below it count as seen. After a
- * restart each continues at its limit.
+ * restart each counter continues at its limit.
  */
 #ifndef MOTE_COUNTER_STORE_H
 #define MOTE_COUNTER_STORE_H
@@ -15,8 +15,8 @@
 enum {
     COUNTER_NAME = 9, /* octets chosen by the caller: a kind and, for instance, an EUI-64 */
     COUNTERS_MAX = 24,
-    COUNTERS_OWN_STEP = 1024,   /* of own counters: few writes */
-    COUNTERS_RECEIVED_STEP = 16 /* of received counters: as many are refused after a restart */
+    COUNTERS_OWN_STEP = 1024,   /* for own counters: few writes */
+    COUNTERS_RECEIVED_STEP = 16 /* for received counters: so many are refused after a restart */
 };
 
 struct counter {
@@ -38,10 +38,10 @@ uint32_t counter_store_limit(const struct counter_store *counters,
                              const uint8_t name[COUNTER_NAME]);
 
 /*
- * Stores a limit above `value`, unless it is stored already; to be called before `value`, or the
- * packet that carried it, is used. The limit becomes `value` + `step`. On an error `value` may not
- * be used: MOTE_E_SPACE for more than COUNTERS_MAX names, MOTE_E_STATE at the end of the number
- * space, MOTE_E_IO.
+ * Stores `value` + `step` as the limit, unless the stored limit is above `value` already. To be
+ * called before `value`, or the packet that carried it, is used. On an error `value` must not be
+ * used: MOTE_E_SPACE for more than COUNTERS_MAX names, MOTE_E_STATE at the end of the number space,
+ * MOTE_E_IO.
  */
 int counter_store_reserve(struct counter_store *counters, const uint8_t name[COUNTER_NAME],
                           uint32_t value, uint32_t step);

@@ -1,7 +1,7 @@
 /*
  * Cryptographic primitives behind drivers, and modes of operation on top. A driver is a struct of
- * function pointers and a context that the caller owns: a port with hardware fills it with its own
- * functions, other ports use BearSSL (mote/crypto_bearssl.h). The modes (CCM*, GCM, CTR, CBC, XCBC,
+ * function pointers and a context that the caller owns. A port with hardware supplies its own
+ * functions; other ports use BearSSL (mote/crypto_bearssl.h). The modes (CCM*, GCM, CTR, CBC, XCBC,
  * HMAC, HKDF) use only the driver. Curve arithmetic is the driver's.
  */
 #ifndef MOTE_CRYPTO_H
@@ -82,7 +82,7 @@ int hkdf_sha256(const struct sha256 *hash, const struct piece *secret, const str
 /*
  * CCM* (RFC 3610, IEEE 802.15.4-2015 annex B) under the driver's key. `length_size` is L: 2 in
  * 802.15.4 (13-octet nonce), 4 in RFC 4309 (11); the nonce has 15 - L octets. A MIC of 0 octets
- * means encryption without authentication (level 4), an empty message authentication without
+ * means encryption without authentication (level 4). An empty message means authentication without
  * encryption (levels 1 to 3).
  */
 struct ccm {

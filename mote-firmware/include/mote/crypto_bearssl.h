@@ -18,7 +18,7 @@ struct bearssl_aes128 {
 /* Each function binds `driver` to the caller's state, which must outlive the driver; the caller
  * wipes it. */
 void bearssl_aes128(struct aes128 *driver, struct bearssl_aes128 *state);
-/* Without the inverse cipher, which only CBC decryption needs: half the RAM. */
+/* Omits the inverse cipher, which only CBC decryption needs, and takes half the RAM. */
 void bearssl_aes128_forward(struct aes128 *driver, br_aes_ct_cbcenc_keys *state);
 void bearssl_sha1(struct sha1 *driver, br_sha1_context *state);
 void bearssl_sha256(struct sha256 *driver, br_sha256_context *state);
@@ -26,7 +26,7 @@ void bearssl_sha256(struct sha256 *driver, br_sha256_context *state);
 /* `curve` is BearSSL's implementation: &br_ec_p256_m31 where long multiplication takes constant
  * time or BearSSL is built with BR_CT_MUL31. */
 void bearssl_p256(struct p256 *driver, const br_ec_impl *curve);
-/* 15-bit arithmetic throughout: for a Cortex-M0, or an M3 with a BearSSL built without
+/* Uses 15-bit arithmetic throughout: for a Cortex-M0, or an M3 with a BearSSL built without
  * BR_CT_MUL31. */
 void bearssl_p256_m15(struct p256 *driver);
 

@@ -1,7 +1,7 @@
 /*
  * IEEE 802.15.4 frames and their security: a codec for versions 0 (2003), 1 (2006) and 2 (2015,
- * without information elements), CCM*, and replay protection. On the air addresses, PAN ids and the
- * frame counter are little-endian; here addresses are most significant octet first.
+ * without information elements), CCM*, and replay protection. On the air, addresses, PAN ids and
+ * the frame counter are little-endian; here addresses are stored most significant octet first.
  */
 #ifndef MOTE_IEEE802154_H
 #define MOTE_IEEE802154_H
@@ -75,7 +75,7 @@ void frame_ack(uint8_t seq, uint8_t out[FRAME_ACK_SIZE]);
 /* The FCS: ITU-T CRC-16 over a PSDU without FCS; sent low octet first. */
 uint16_t frame_fcs(const uint8_t *psdu, size_t len);
 bool frame_fcs_good(const uint8_t *psdu, size_t len_with_fcs);
-/* Appends the FCS; the buffer has space for FRAME_FCS_SIZE octets after `len`. */
+/* Appends the FCS. The buffer has space for FRAME_FCS_SIZE octets after `len`. */
 void frame_fcs_append(uint8_t *psdu, size_t len);
 
 /* Octets of a security level's MIC: 0, 4, 8 or 16. */
@@ -102,9 +102,9 @@ int frame_open(const struct frame *frame, uint8_t *psdu, const struct aes128 *ae
 
 /*
  * Replay protection: the lowest acceptable counter for each (sender, key). frame_replay_check only
- * compares; frame_replay_update advances the counter and is called only after frame_open has
- * succeeded, and never for level 4, which is not authenticated. A full table refuses new senders
- * rather than forget a counter.
+ * compares. frame_replay_update advances the counter; it is called only after frame_open has
+ * succeeded, and never for level 4, which is not authenticated. A full table refuses new senders,
+ * because it must not forget a counter.
  */
 struct frame_counter {
     uint8_t eui[EUI64_SIZE];

@@ -1,15 +1,15 @@
 /*
  * IPsec in transport mode with manual keys: ESP (RFC 4303) and AH (RFC 4302).
  *
- * An association is owned by the caller, who also stores its sequence numbers: an outbound one uses
- * only numbers below `reserved`, which the caller has saved before, so that no restart repeats a
- * number (and with it a CTR or CCM nonce). Receiving checks the replay window, verifies the ICV in
- * constant time, decrypts, and updates the window last.
+ * The caller owns an association and stores its sequence numbers. An outbound association uses only
+ * numbers below `reserved`, which the caller has saved before, so no restart repeats a number, nor
+ * a CTR or CCM nonce. Receiving checks the replay window, verifies the ICV in constant time,
+ * decrypts, and updates the window last.
  *
- * AH over RPL: the root removes the RPL hop-by-hop header and inserts source routing headers, so
- * the ICV covers the packet in the form that the far host has: without a hop-by-hop header that
- * holds only the RPL option and padding, without an RFC 6554 header, with the resulting payload
- * length, next header and final destination (docs/protocol.md section 10).
+ * AH over RPL: the root removes the RPL hop-by-hop header and inserts source routing headers. The
+ * ICV therefore covers the packet in the form that the far host sees: without a hop-by-hop header
+ * that holds only the RPL option and padding, without an RFC 6554 header, with the resulting
+ * payload length, next header and final destination (docs/protocol.md section 10).
  */
 #ifndef MOTE_IPSEC_H
 #define MOTE_IPSEC_H
@@ -27,8 +27,8 @@ enum {
 };
 
 /*
- * The parts of an association. Each is a constant object; parts that no association of an image
- * points at are not linked.
+ * The parts of an association. Each is a constant object, linked only if an association of the
+ * image points at it.
  */
 struct ipsec_protocol;
 struct ipsec_cipher;
@@ -69,7 +69,7 @@ struct ipsec_sa {
     uint32_t malformed;
 };
 
-/* Drivers; NULL for those that no association uses. The AES driver may be shared: its key is set
+/* Drivers; NULL if no association uses the algorithm. The AES driver may be shared: its key is set
  * before each use. */
 struct ipsec_crypto {
     const struct aes128 *aes;
@@ -84,8 +84,8 @@ int ipsec_check(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto);
 /* The ICV's size in octets. */
 size_t ipsec_icv_size(const struct ipsec_sa *sa);
 
-/* Protects a packet: inserts AH or ESP after its hop-by-hop and routing headers. Returns the new
- * length, MOTE_E_STATE if no sequence number is reserved, or MOTE_E_SPACE. `out` must not be
+/* Protects a packet by inserting AH or ESP after its hop-by-hop and routing headers. Returns the
+ * new length, MOTE_E_STATE if no sequence number is reserved, or MOTE_E_SPACE. `out` must not be
  * `packet`. */
 int ipsec_seal(struct ipsec_sa *sa, const struct ipsec_crypto *crypto, const uint8_t *packet,
                size_t len, uint8_t *out, size_t size);
@@ -104,9 +104,9 @@ struct ipsec_sealed {
     const uint8_t *icv; /* valid for the sequence number; NULL: to be computed */
 };
 
-/* Writes the packet of a sealed text, without encryption: `ip` with next header and payload length
- * set here, ESP, ICV. Returns its length, MOTE_E_UNSUPPORTED for AH or a combined-mode cipher, or
- * MOTE_E_SPACE. */
+/* Writes the packet of a sealed text, without encryption: `ip`, ESP and ICV. Sets next header and
+ * payload length. Returns the packet's length, MOTE_E_UNSUPPORTED for AH or a combined-mode cipher,
+ * or MOTE_E_SPACE. */
 int ipsec_compose(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
                   const struct ipv6_header *ip, const struct ipsec_sealed *sealed,
                   uint32_t sequence, uint8_t *out, size_t size);

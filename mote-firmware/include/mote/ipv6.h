@@ -34,8 +34,8 @@ struct ipv6_header {
     struct ipv6_address dst;
 };
 
-/* Parses the header of a whole packet. MOTE_E_SHORT, or MOTE_E_MALFORMED unless it is version 6 and
- * its payload length is the packet's. */
+/* Parses the header of a whole packet. MOTE_E_SHORT, or MOTE_E_MALFORMED for another version or a
+ * wrong payload length. */
 int ipv6_parse(struct ipv6_header *header, const uint8_t *packet, size_t len);
 void ipv6_write(const struct ipv6_header *header, struct writer *w);
 
@@ -53,9 +53,9 @@ bool ipv6_is_link_local(const struct ipv6_address *address); /* fe80::/10 */
 bool ipv6_is_unspecified(const struct ipv6_address *address);
 
 /*
- * The upper-layer header after the extension headers: `at` is its offset and `next_at` that of the
- * next-header octet with its number. `dst` is the destination of its checksum: the last address of
- * a routing header with segments left (RFC 6554).
+ * The upper-layer header after the extension headers. `at` is its offset; `next_at` is the offset
+ * of the next-header octet with its number. `dst` is the destination for its checksum: the last
+ * address of a routing header with segments left (RFC 6554).
  */
 struct ipv6_upper {
     uint8_t protocol;
@@ -112,18 +112,18 @@ int icmpv6_parse(struct icmpv6 *icmp, const struct ipv6_upper *upper, const uint
 void icmpv6_write(const struct icmpv6 *icmp, const struct ipv6_address *src,
                   const struct ipv6_address *dst, struct writer *w);
 
-/* Writes the IPv6 packet that answers an echo request to `own`. Its length, or an error:
+/* Writes the IPv6 packet that answers an echo request to `own`. Returns its length, or an error:
  * MOTE_E_UNSUPPORTED for any other packet. */
 int icmpv6_echo_reply(const struct ipv6_address *own, const uint8_t *packet, size_t len,
                       uint8_t *out, size_t size);
 
 /* Writes the IPv6 packet of an ICMPv6 error (RFC 4443 section 3) that quotes as much of `packet` as
- * fits; `value` is the field after the checksum. Its length or MOTE_E_SPACE. */
+ * fits. `value` is the field after the checksum. Returns its length or MOTE_E_SPACE. */
 int icmpv6_error(const struct ipv6_address *src, const struct ipv6_address *dst,
                  enum icmpv6_type type, uint8_t code, uint32_t value, const uint8_t *packet,
                  size_t len, uint8_t *out, size_t size);
 
-/* Writes an IPv6 packet of a UDP message, with hop limit 64. Its length or MOTE_E_SPACE. */
+/* Writes an IPv6 packet of a UDP message, with hop limit 64. Returns its length or MOTE_E_SPACE. */
 int ipv6_udp_packet(const struct udp *udp, const struct ipv6_address *src,
                     const struct ipv6_address *dst, uint8_t *out, size_t size);
 

@@ -37,7 +37,8 @@ void jwk_write(struct writer *out, const uint8_t point[P256_PUBLIC_SIZE]);
 /* Reads a public P-256 JWK, with members in any order; unknown members are skipped. */
 int jwk_read(const uint8_t *text, size_t len, uint8_t point[P256_PUBLIC_SIZE]);
 
-/* Reads a JWK set (RFC 7517 section 5) of 1 to `max` such keys. Returns their number, or an error.
+/*
+ * Reads a JWK set (RFC 7517 section 5) of 1 to `max` P-256 keys. Returns their number, or an error.
  */
 int jwks_read(const uint8_t *text, size_t len, uint8_t points[][P256_PUBLIC_SIZE], size_t max);
 
@@ -93,7 +94,7 @@ struct jose_update {
 int jose_update(struct writer *out, const struct jose_signer *signer,
                 const struct jose_update *update);
 
-/* Appends the compact signed update (65102); `out` needs space for the JWS form meanwhile. */
+/* Appends the compact signed update (65102). `out` temporarily needs space for the JWS form. */
 int jose_update_compact(struct writer *out, const struct jose_signer *signer,
                         const struct jose_update *update);
 
@@ -112,8 +113,8 @@ int jose_cipher_agree(struct jose_cipher *cipher, const struct jose_signer *sign
                       const uint8_t secret[P256_PRIVATE_SIZE], const uint8_t peer[P256_PUBLIC_SIZE],
                       const struct piece *registration);
 
-/* Appends the encrypted compact update. The sequence number is the nonce: the caller uses each one
- * once. */
+/* Appends the encrypted compact update. The sequence number is the nonce: the caller uses each
+ * number once. */
 int jose_update_sealed(struct writer *out, const struct jose_signer *signer,
                        const struct jose_update *update, const struct jose_cipher *cipher);
 
@@ -130,8 +131,8 @@ struct jose_command {
     size_t payload_len;
 };
 
-/* The keys that may command, and the endpoint that a command must name. `domain` NULL: only
- * commands without `d`. */
+/* The keys that may command, and the endpoint that a command must name. With `domain` NULL, only
+ * commands without `d` are accepted. */
 struct jose_authority {
     const struct sha256 *hash;
     const struct p256 *curve;
@@ -163,9 +164,9 @@ struct jose_answer {
 };
 
 /*
- * Verifies the COSE_Sign1 (RFC 9052) that answers `request`, the octets of the registration: it is
- * signed by the mirror's identity key, and its external_aad binds it to this request. MOTE_E_AUTH
- * for an invalid signature, MOTE_E_UNSUPPORTED for another algorithm, MOTE_E_MALFORMED.
+ * Verifies the COSE_Sign1 (RFC 9052) that answers `request`, the octets of the registration. The
+ * mirror's identity key signs it, and its external_aad binds it to this request. MOTE_E_AUTH for an
+ * invalid signature, MOTE_E_UNSUPPORTED for another algorithm, MOTE_E_MALFORMED.
  */
 int jose_answer_open(const struct sha256 *hash, const struct p256 *curve,
                      const uint8_t mirror[P256_PUBLIC_SIZE], const struct piece *request,

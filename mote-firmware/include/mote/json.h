@@ -1,13 +1,13 @@
 /*
- * A parser of flat JSON objects: public keys, protected headers and SenML records have nothing
- * else. Strings with escapes and nested values are refused.
+ * A parser of flat JSON objects, the only form of public keys, protected headers and SenML records.
+ * Strings with escapes and nested values are refused.
  */
 #ifndef MOTE_JSON_H
 #define MOTE_JSON_H
 
 #include "mote/base.h"
 
-/* A name or value in the input; of a string the part between the quotes. */
+/* A name or value in the input; for a string the part between the quotes. */
 struct json_text {
     const uint8_t *at;
     size_t len;
@@ -15,7 +15,7 @@ struct json_text {
 };
 
 void json_skip_space(struct reader *in);
-/* Takes `c` after optional white space; false if another letter follows. */
+/* Takes `c` after optional white space; false if another character follows. */
 bool json_take(struct reader *in, char c);
 bool json_string_take(struct reader *in, struct json_text *string);
 /* True if `text` is the string `wanted`. */

@@ -1,9 +1,9 @@
 /*
  * The frame counters of link security in a counter store: our own, reserved before it is used, and
- * each neighbour's, saved before a received frame is used. After a restart our counter goes on
- * above all values used, and up to COUNTERS_RECEIVED_STEP new frames of each neighbour are refused,
- * so that no old frame is accepted twice. A neighbour keeps its entry for the life of the key;
- * frames of further neighbours are refused when the table is full.
+ * each neighbour's, saved before a received frame is used. After a restart our counter continues
+ * above all used values. To accept no old frame twice, up to COUNTERS_RECEIVED_STEP new frames of
+ * each neighbour are then refused. A neighbour keeps its entry for the life of the key; when the
+ * table is full, frames of further neighbours are refused.
  */
 #ifndef MOTE_LINK_COUNTERS_H
 #define MOTE_LINK_COUNTERS_H
@@ -14,17 +14,17 @@
 #include "mote/ieee802154.h"
 #include "mote/link_address.h"
 
-/* Reserves our own counter up to and including `counter`; errors as counter_store_reserve. */
+/* Reserves our own counter up to and including `counter`. Errors as for counter_store_reserve. */
 int link_counters_reserve(struct counter_store *counters, const uint8_t own[EUI64_SIZE],
                           uint32_t counter);
 
-/* The first own counter that is certainly unused, from which sending continues after a start. */
+/* Our first counter that is certainly unused. Sending continues from it after a start. */
 uint32_t link_counters_own(const struct counter_store *counters, const uint8_t own[EUI64_SIZE]);
 
 /* Fills the (zeroed) replay table with the neighbours' stored counters. */
 void link_counters_restore(const struct counter_store *counters, struct frame_counters *replay);
 
-/* Saves a neighbour's counter; for `save` of struct net_security, `context` being the counter
+/* Saves a neighbour's counter. Usable as `save` of struct net_security; `context` is the counter
  * store. */
 int link_counters_save(void *context, const uint8_t eui[EUI64_SIZE], uint32_t counter);
 

@@ -1,12 +1,12 @@
 /*
  * The network stack of a mote: 802.15.4 frames with link security, 6LoWPAN, RPL (or, without it,
- * one link-local hop), IPsec for each peer, ICMPv6 echo, UDP. Its inputs are frames and time, its
- * outputs frames and datagrams. The MAC (channel access, acknowledgements, retransmission) is the
- * port's, and all memory is the caller's.
+ * one link-local hop), IPsec for each peer, ICMPv6 echo, UDP. Its inputs are frames and time; its
+ * outputs are frames and datagrams. The port provides the MAC (channel access, acknowledgements,
+ * retransmission), the caller all memory.
  *
  * Between calls: queue entries that are `used` and `ready` wait for transmission, lowest `order`
- * first; `sending` is the entry whose frames `sender` produces; `delivered` is the entry that holds
- * the last datagram returned, kept until the next net_receive. -1 stands for no entry.
+ * first. `sending` is the entry whose frames `sender` produces. `delivered` is the entry with the
+ * last returned datagram, kept until the next net_receive. -1 stands for no entry.
  */
 #ifndef MOTE_NET_H
 #define MOTE_NET_H
@@ -53,12 +53,12 @@ struct net_security {
     uint32_t reserved; /* the first counter that may not be used yet: lower ones are saved */
     struct frame_counters replay;
     /* Saves a sender's counter before its frame is used; an error drops the frame. NULL: counters
-     * are forgotten when the process ends. */
+     * are lost when the process ends. */
     int (*save)(void *context, const uint8_t eui[EUI64_SIZE], uint32_t counter);
     void *save_context;
 };
 
-/* Counters of packets and frames. Dropped ones are counted by the layer that dropped them. */
+/* Counters of packets and frames. The layer that drops a packet counts it. */
 struct net_counts {
     uint32_t sent, received, forwarded, delivered;
     uint32_t bad_frame, not_ours, insecure, bad_mic, replayed, bad_lowpan, bad_ip, no_route;
@@ -90,7 +90,7 @@ struct net {
     int sending;
     int delivered;
     bool ipsec_compressed; /* all neighbours decompress AH and ESP (docs/protocol.md section 9) */
-    /* The neighbours that sent compressed AH or ESP, which therefore get it too. */
+    /* The neighbours that sent compressed AH or ESP: they also receive it compressed. */
     struct link_address ipsec_readers[NET_IPSEC_READERS];
     size_t next_ipsec_reader;
     struct net_security security;
@@ -98,7 +98,8 @@ struct net {
     const struct net_peer *peers;
     size_t peer_count;
     /* Called before an outbound association seals, to reserve its next number, and after an inbound
-     * one has opened, to store its top; an error drops the packet. NULL: the caller does it. */
+     * one has opened a packet, to store its top. An error drops the packet. NULL: the caller
+     * reserves and stores. */
     int (*save_number)(void *context, struct ipsec_sa *sa);
     void *save_number_context;
     struct net_recent recent[NET_RECENT];
@@ -115,27 +116,28 @@ struct net_datagram {
 
 /*
  * Starts the stack. The caller has zeroed the struct and set `eui`, `pan`, `routed`, `rpl.leaf`,
- * `lowpan`, `receiver`, `queue`, `security` and `peers`; every stack reads compressed AH and ESP,
- * so the forms in `lowpan` are set here. The queue needs at least three entries: a packet, its
- * IPsec form, and the form to send. MOTE_E_UNSUPPORTED for level 4 without `allow_level_4`.
+ * `lowpan`, `receiver`, `queue`, `security` and `peers`. This function sets the forms in `lowpan`,
+ * because every stack reads compressed AH and ESP. The queue needs at least three entries: a
+ * packet, its IPsec form, and the form to send. MOTE_E_UNSUPPORTED for level 4 without
+ * `allow_level_4`.
  */
 int net_start(struct net *net, const struct random *random, uint32_t now);
 
-/* Makes a queue of `count` entries; each gets `each` octets of `octets`. */
+/* Initializes a queue of `count` entries; each entry gets `each` octets of `octets`. */
 void net_queue_init(struct net *net, struct net_packet *queue, size_t count, uint8_t *octets,
                     size_t each);
 
 /* This mote's address: under the mesh prefix once joined, else link-local. */
 struct ipv6_address net_address(const struct net *net);
 
-/* True if datagrams can be sent: always with one hop; with RPL once the root has acknowledged a
+/* True if datagrams can be sent: always with one hop, and with RPL once the root has acknowledged a
  * route to this mote. */
 bool net_ready(const struct net *net);
 
 /*
- * Takes a received PSDU without FCS, which the port has acknowledged. MOTE_OK, and in `datagram` a
- * UDP message for this mote (payload NULL: none), or the reason why the frame was dropped, which is
- * counted too.
+ * Takes a received PSDU without FCS, which the port has acknowledged. Returns MOTE_OK and, in
+ * `datagram`, a UDP message for this mote (payload NULL: none), or the reason why the frame was
+ * dropped. Dropped frames are counted.
  */
 int net_receive(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
                 struct net_datagram *datagram);
@@ -143,14 +145,14 @@ int net_receive(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
 /* Queues a UDP message. 0, MOTE_E_STATE without a route, or MOTE_E_SPACE if the queue is full. */
 int net_send(struct net *net, const struct ipv6_address *dst, const struct udp *udp);
 
-/* Queues an IPv6 packet that needs no protection, such as one with finished ESP. Errors as
- * net_send's. */
+/* Queues an IPv6 packet that needs no protection, such as one with finished ESP. Errors as for
+ * net_send. */
 int net_send_packet(struct net *net, const uint8_t *packet, size_t len);
 
 /*
- * Writes the next PSDU (without FCS) to transmit and returns its length, 0 if there is none, or an
+ * Writes the next PSDU (without FCS) to transmit. Returns its length, 0 if there is none, or an
  * error for a packet that cannot be sent. Its acknowledgement request bit says whether to wait for
- * an acknowledgement. The MAC calls net_transmitted after each frame before it asks for the next.
+ * an acknowledgement. After each frame the MAC calls net_transmitted before it asks for the next.
  */
 int net_next_frame(struct net *net, uint32_t now, uint8_t *psdu, size_t size);
 
@@ -158,7 +160,7 @@ int net_next_frame(struct net *net, uint32_t now, uint8_t *psdu, size_t size);
  * broadcasts). */
 void net_transmitted(struct net *net, unsigned transmissions, bool acknowledged, uint32_t now);
 
-/* The time (ms, wraps) of the next frame, unless something arrives or is sent earlier. */
+/* The time (ms, wraps) of the next frame, unless a frame arrives or the caller sends earlier. */
 uint32_t net_due(const struct net *net, uint32_t now);
 
 #endif

@@ -1,22 +1,20 @@
 /*
- * RPL (RFC 6550) as a node of a non-storing network, compatible with Contiki-NG's RPL-lite: one
+ * RPL (RFC 6550) for a node of a non-storing network, compatible with Contiki-NG's RPL-lite: one
  * instance, one DODAG, upward routes through a preferred parent chosen by ETX (RFC 6719 or RFC
- * 6552); downward routes are kept by the root alone, which sends source routing headers.
+ * 6552). Only the root keeps downward routes; it sends source routing headers.
  *
  * A pure state machine: time (ms, wraps), randomness and received packets are parameters, and the
  * caller polls for packets to send. States:
  *
- *   SEARCHING   no DODAG; sends DIS at growing intervals.
- *               A usable DIO -> JOINED.
- *   JOINED      has a parent and an address; sends DAOs until one is acknowledged, no DIOs.
- *               DAO-ACK -> REACHABLE; five unanswered DAOs, a refusal (status >= 128) or no usable
- *               parent -> POISONING.
- *   REACHABLE   the root has a route to this node; Trickle sends DIOs, DAOs refresh the route.
- *               A new DTSN or parent -> another DAO, still REACHABLE; unanswered DAOs, a refusal or
+ *   SEARCHING   no DODAG; sends DIS at growing intervals. A usable DIO -> JOINED.
+ *   JOINED      has a parent and an address; sends DAOs until one is acknowledged, no DIOs. DAO-ACK
+ *               -> REACHABLE; five unanswered DAOs, a refusal (status >= 128) or no usable parent
+ *               -> POISONING.
+ *   REACHABLE   the root has a route to this node; Trickle sends DIOs, DAOs refresh the route. A
+ *               new DTSN or parent -> another DAO, still REACHABLE; unanswered DAOs, a refusal or
  *               no usable parent -> POISONING; a newer DODAG version -> JOINED.
- *   POISONING   sends three DIOs of infinite rank, so that the sub-DODAG chooses other parents;
- * then
- *               -> SEARCHING.
+ *   POISONING   sends three DIOs of infinite rank, so that the sub-DODAG chooses other parents.
+ *               Then -> SEARCHING.
  */
 #ifndef MOTE_RPL_H
 #define MOTE_RPL_H
@@ -96,7 +94,7 @@ struct trickle {
 
 void trickle_start(struct trickle *trickle, uint32_t min, uint8_t doublings, uint8_t redundancy,
                    const struct random *random, uint32_t now);
-/* An inconsistency: restarts with the shortest interval, unless that is running. */
+/* Handles an inconsistency: restarts with the shortest interval, unless that is running. */
 void trickle_reset(struct trickle *trickle, const struct random *random, uint32_t now);
 /* A consistent message was received. */
 void trickle_consistent(struct trickle *trickle);
@@ -155,11 +153,11 @@ int rpl_receive(struct rpl_node *node, const uint8_t *packet, size_t len,
 void rpl_transmitted(struct rpl_node *node, const struct link_address *to, unsigned sent,
                      bool acknowledged, uint32_t now);
 
-/* Writes the next packet due at `now`. Its length and link destination, 0 if none is due, or an
- * error. To be called until it returns 0. */
+/* Writes the next packet due at `now` and its link destination. Returns its length, 0 if none is
+ * due, or an error. To be called until it returns 0. */
 int rpl_next_message(struct rpl_node *node, uint32_t now, uint8_t *out, size_t size,
                      struct link_address *to);
-/* The time of the next packet, unless one is received earlier. */
+/* The time of the next packet to send, unless a packet is received earlier. */
 uint32_t rpl_due(const struct rpl_node *node);
 
 /*
@@ -173,9 +171,9 @@ int rpl_originate(const struct rpl_node *node, const uint8_t *packet, size_t len
 enum rpl_verdict { RPL_DELIVER = 0, RPL_FORWARD = 1 };
 
 /*
- * Routes a received packet: RPL_DELIVER; RPL_FORWARD to `to`, hop limit, rank and source routing
- * header being updated in place; or an error, and the packet is dropped. MOTE_E_REPLAY is a routing
- * loop.
+ * Routes a received packet. Returns RPL_DELIVER; RPL_FORWARD to `to`, with hop limit, rank and
+ * source routing header updated in place; or an error, and the caller drops the packet.
+ * MOTE_E_REPLAY is a routing loop.
  */
 int rpl_route(struct rpl_node *node, uint8_t *packet, size_t len, struct link_address *to,
               uint32_t now);

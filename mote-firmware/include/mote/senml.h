@@ -1,6 +1,6 @@
 /*
  * Sensor Measurement Lists (RFC 8428): the packs that an endpoint signs. Values are decimal
- * numbers, so that no floating-point code is linked and nothing is rounded.
+ * numbers: no floating-point code is linked and nothing is rounded.
  */
 #ifndef MOTE_SENML_H
 #define MOTE_SENML_H
@@ -29,8 +29,8 @@ bool senml_name_valid(const char *name);
  * of places, MOTE_E_SPACE. */
 int senml_json(struct writer *out, const struct senml_record *records, size_t count);
 
-/* Appends the pack as application/senml+cbor (section 6), values being integers or decimal
- * fractions (tag 4). Errors as senml_json. */
+/* Appends the pack as application/senml+cbor (section 6). Values are integers or decimal fractions
+ * (tag 4). Errors as for senml_json. */
 int senml_cbor(struct writer *out, const struct senml_record *records, size_t count);
 
 /* Reads the value of the first record of a JSON pack, as in a command. MOTE_E_MALFORMED without

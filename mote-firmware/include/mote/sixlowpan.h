@@ -17,8 +17,8 @@ struct lowpan_context {
     bool compress; /* use it for compression too (RFC 6775 section 4.2), not only decompression */
 };
 
-/* The compressed form of an IPsec header. A form that `struct lowpan` does not point at is not
- * linked: received ones are refused, and own headers are sent uncompressed. */
+/* The compressed form of an IPsec header. If `struct lowpan` does not point at a form, it is not
+ * linked: received headers in this form are refused, and own headers are sent uncompressed. */
 struct lowpan_nhc;
 extern const struct lowpan_nhc lowpan_nhc_esp;
 extern const struct lowpan_nhc lowpan_nhc_ah;
@@ -40,19 +40,19 @@ enum {
 };
 
 /*
- * Writes the compressed headers of `packet`, dispatch included, in at most `size` octets; `covered`
- * is the number of octets of the packet that they replace, and the rest of the packet follows
- * uncompressed. Headers that do not fit stay uncompressed. `ipsec`: the neighbour supports the
- * compressed AH and ESP. Returns the length or an error; MOTE_E_MALFORMED for an invalid packet.
+ * Writes the compressed headers of `packet`, dispatch included, in at most `size` octets. They
+ * replace the first `covered` octets of the packet; the rest follows uncompressed. Headers that do
+ * not fit stay uncompressed. `ipsec`: the neighbour supports compressed AH and ESP. Returns the
+ * length or an error; MOTE_E_MALFORMED for an invalid packet.
  */
 int lowpan_compress(const struct lowpan *lowpan, const uint8_t *packet, size_t len,
                     const struct link_address *src, const struct link_address *dst, bool ipsec,
                     uint8_t *out, size_t size, size_t *covered);
 
-/* Work left once a decompressed packet is complete, and what its form showed. */
+/* Work left for a complete decompressed packet, and a property of its compressed form. */
 struct lowpan_deferred {
     size_t checksum_at; /* of an elided UDP checksum, for lowpan_fill_checksum; 0: none */
-    bool ipsec_nhc;     /* AH or ESP was compressed: so the neighbour knows these forms */
+    bool ipsec_nhc;     /* AH or ESP was compressed: the neighbour supports these forms */
 };
 
 /*
@@ -69,7 +69,7 @@ int lowpan_fill_checksum(uint8_t *packet, size_t len, size_t checksum_at);
 
 /*
  * One packet being sent. lowpan_send_start compresses it; each lowpan_send_next writes the payload
- * of one frame. `packet` is the caller's and must not change meanwhile.
+ * of one frame. The caller owns `packet` and must not change it until all frames are written.
  */
 struct lowpan_sender {
     const uint8_t *packet;
@@ -83,7 +83,7 @@ struct lowpan_sender {
     bool fragmented;
 };
 
-/* `payload_max`: octets in a frame beside header, MIC and FCS. 0 or an error. */
+/* `payload_max`: octets in a frame without header, MIC and FCS. Returns 0 or an error. */
 int lowpan_send_start(struct lowpan_sender *sender, const struct lowpan *lowpan,
                       const uint8_t *packet, size_t len, const struct link_address *src,
                       const struct link_address *dst, bool ipsec, size_t payload_max, uint16_t tag);
@@ -108,7 +108,7 @@ struct lowpan_slot {
     size_t capacity; /* octets of `packet`; longer datagrams are dropped */
 };
 
-/* The receiving side; its memory is the caller's. */
+/* The receiving side. The caller owns its memory. */
 struct lowpan_receiver {
     struct lowpan_slot *slots;
     size_t slot_count;
@@ -121,8 +121,8 @@ void lowpan_receiver_init(struct lowpan_receiver *receiver, struct lowpan_slot *
                           size_t slot_count, uint8_t *octets, size_t each, uint8_t *single,
                           size_t single_size);
 
-/* A complete packet; `data` NULL: none yet. It lies in the receiver's memory until the next call;
- * the caller may change it. */
+/* A complete packet; `data` is NULL if there is none yet. It stays in the receiver's memory until
+ * the next call, and the caller may change it. */
 struct lowpan_packet {
     uint8_t *data;
     size_t len;
@@ -132,9 +132,9 @@ struct lowpan_packet {
 };
 
 /*
- * Takes one frame payload at `now` (ms, wraps). 0 and possibly a packet, or the reason why it was
- * dropped: MOTE_E_SPACE without a free slot, MOTE_E_MALFORMED also for fragments that overlap
- * inconsistently (the whole datagram is dropped then).
+ * Takes one frame payload at `now` (ms, wraps). Returns 0 and possibly a packet, or the reason why
+ * the payload was dropped: MOTE_E_SPACE without a free slot, MOTE_E_MALFORMED also for an
+ * inconsistent overlap of fragments, which drops the whole datagram.
  */
 int lowpan_receive(struct lowpan_receiver *receiver, const struct lowpan *lowpan,
                    const uint8_t *data, size_t len, const struct link_address *src,

@@ -1,12 +1,12 @@
 /*
  * One record in two slots, written alternately: magic, generation, payload, CRC. A loss of power
  * during a write leaves the other slot valid. Between calls the newest record is in slot generation
- * % 2; a failed write changes nothing in memory.
+ * % 2. A failed write changes nothing in memory.
  *
- * Erasures wear flash out, and most writes change only one counter. A new value of a counter in the
- * payload is therefore appended to the slot after the record, in 8 octets: value, 24 bits of a CRC
- * over generation, value and counter number, and the counter number. When the slot is full, the
- * whole record is written to the other slot. Nothing is appended after an interrupted write.
+ * Erasures wear out flash, and most writes change only one counter. A new value of a counter is
+ * therefore appended to the slot after the record, in 8 octets: value, 24 bits of a CRC over
+ * generation, value and counter number, and the counter number. When the slot is full, the whole
+ * record is written to the other slot. Nothing is appended after an interrupted write.
  */
 #ifndef MOTE_SLOTS_H
 #define MOTE_SLOTS_H
@@ -23,8 +23,8 @@ enum {
 struct slots_layout {
     uint32_t magic;
     size_t len; /* of the payload */
-    /* Counters, numbered from 1 to at most 255, have 4 octets in the payload: the first at offset
-     * `counter`, each further one `stride` octets later. */
+    /* Counters are numbered from 1 to at most 255. Each has 4 octets in the payload: the first at
+     * offset `counter`, each further counter `stride` octets later. */
     size_t counter;
     size_t stride;
 };
@@ -34,7 +34,8 @@ struct slots {
     const struct storage *storage;
     uint32_t generation; /* of the newest record */
     size_t at;           /* offset of the next appended counter */
-    /* A damaged record or counter was found: one write newer than the newest valid one may be lost.
+    /*
+     * A damaged record or counter was found: one write after the newest valid record may be lost.
      */
     bool uncertain;
 };

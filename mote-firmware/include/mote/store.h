@@ -28,12 +28,13 @@ enum {
 struct store_record {
     uint8_t key[STORE_KEY_SIZE]; /* secret */
     uint64_t reserved;
-    /* A command's number is stored in `command` before it is carried out and in `acted` afterwards:
-     * after a loss of power in between the command is neither carried out again nor acknowledged.
+    /*
+     * A command's number is stored in `command` before it is carried out and in `acted` afterwards.
+     * After a loss of power in between, the command is neither carried out again nor acknowledged.
      */
     uint64_t command; /* the highest number begun */
     uint64_t acted;   /* the last number carried out */
-    bool ack_due;     /* the mirror has not confirmed the acknowledgement, as far as is stored */
+    bool ack_due;     /* no confirmation of the acknowledgement by the mirror is stored */
     char location[STORE_LOCATION_SIZE]; /* "ms/7"; empty: not registered */
     uint8_t tag[STORE_TAG_SIZE];        /* hash of the registration's parameters */
     bool mirror_known;
@@ -57,27 +58,27 @@ int store_open(struct store *store, const struct storage *storage);
 /* Stores the first record, with a new key. */
 int store_create(struct store *store, const uint8_t key[STORE_KEY_SIZE]);
 
-/* Takes the next sequence number, after reserving more if none is left. No number is taken on an
- * error: MOTE_E_STATE at the end of the number space, or MOTE_E_IO. */
+/* Takes the next sequence number, after reserving more if none is left. An error takes no number:
+ * MOTE_E_STATE at the end of the number space, or MOTE_E_IO. */
 int store_take_number(struct store *store, uint64_t *number);
 
 /* Continues above `highest`, a number from a verified answer. MOTE_E_STATE for a number more than
  * 2^32 ahead, which no mirror can have accepted. */
 int store_raise(struct store *store, uint64_t highest);
 
-/* Stores the registration's location; an empty one forgets the registration. MOTE_E_SPACE if it is
- * too long. */
+/* Stores the registration's location. An empty location deletes the registration. MOTE_E_SPACE if
+ * it is too long. */
 int store_set_location(struct store *store, const char *location,
                        const uint8_t tag[STORE_TAG_SIZE]);
 
 /* Stores the mirror's identity key. */
 int store_set_mirror(struct store *store, const uint8_t point[STORE_POINT_SIZE]);
 
-/* Called before and after a command is carried out. MOTE_E_REPLAY unless the number is above all
- * begun. */
+/* Called before and after a command is carried out. MOTE_E_REPLAY unless the number is above the
+ * numbers of all begun commands. */
 int store_begin_command(struct store *store, uint64_t command);
 int store_end_command(struct store *store);
-/* Ends the command that replaces the commanders, of whom there are 1 to STORE_COMMANDERS. */
+/* Ends the command that replaces the commanders. There are 1 to STORE_COMMANDERS of them. */
 int store_set_commanders(struct store *store, uint8_t points[][STORE_POINT_SIZE], size_t count);
 
 /* Wipes the key from memory. */

@@ -1,5 +1,5 @@
-/* Checks the storage of blocks on Coffee against the promises that file and RAM keep too; a Linux
- * process then ends. Erases the files blocks.0 to blocks.3. */
+/* Checks block storage on Coffee with the contract that the file and RAM storages also pass. A
+ * Linux process then ends. Erases the files blocks.0 to blocks.3. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -29,15 +29,15 @@ enum port_area { PORT_STATE, PORT_COUNTERS, PORT_AREAS };
 
 struct storage port_storage(enum port_area area);
 
-/* The storage of an archive, for files on Coffee alone (port-blocks.c, BLOCKS=1). */
+/* The storage of a block store, only for files on Coffee (port-blocks.c, BLOCKS=1). */
 struct block_storage port_blocks(uint32_t segments);
 
 /* The persistent counters of frames, ESP and AH. NULL if they cannot be read, which is printed
- * once: packets that need a counter may not be sent or accepted then. */
+ * once; then packets that need a counter must not be sent or accepted. */
 struct counter_store *port_counters(void);
 
-/* True if this start may begin records of sequence numbers that are missing, and what the user
- * gives for it. */
+/* True if this start may create missing records of sequence numbers, and the option or setting by
+ * which the user allows it. */
 #if CONTIKI_TARGET_NATIVE
 #define PORT_NEW_ASSOCIATIONS "--new-sa"
 #else
@@ -59,7 +59,7 @@ struct random port_random(void);
 /* ---- the stack ---- */
 
 #if MOTE_ON_CC2538
-/* Paints the stack; to be called once, near its top. Later the octets never used can be counted. */
+/* Paints the stack, so that unused octets can be counted later. To be called once, near the top. */
 void port_stack_paint(void);
 size_t port_stack_unused(void);
 #endif
@@ -90,7 +90,8 @@ struct native_options {
 
 const struct native_options *native_options(void);
 
-/* The radio's EUI-64: the given one, else derived from the endpoint's name as in vigil-mote. */
+/* The radio's EUI-64: the one from the option, else derived from the endpoint's name as in
+ * vigil-mote. */
 void native_eui64(uint8_t eui64[8]);
 
 /* Removes the native platform's route to a host behind TUN, and makes timers exact. */

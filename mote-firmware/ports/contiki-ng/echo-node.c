@@ -1,6 +1,6 @@
 /*
- * A UDP echo server (RFC 862) in the RPL mesh, as in the thesis' experiments; with a protected
- * peer, under IPsec.
+ * A UDP echo server (RFC 862) in the RPL mesh, as in the thesis' experiments; for a protected peer,
+ * under IPsec.
  */
 #include <stdio.h>
 

@@ -111,7 +111,7 @@ static enum packet_fate arrived(const struct packet_policy *policy, const uint8_
     const struct ipsec_sa *outermost;
 
     if (policy->count == 0)
-        return PACKET_PASS; /* Contiki-NG answers that the protocol is unknown */
+        return PACKET_PASS; /* Contiki-NG reports the unknown protocol */
     if (ipv6_parse(&header, packet, len) != MOTE_OK)
         return PACKET_DROP;
     *peer = find_peer(policy, &header.src);

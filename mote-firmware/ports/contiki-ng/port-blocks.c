@@ -1,11 +1,11 @@
 /*
- * The storage of an archive on Coffee: a file for each segment, reserved in a whole sector (of a
- * cc2538), because files that share one can be lost together when power is cut. An erasure removes
- * the file; its sector is erased when Coffee needs it.
+ * The storage of a block store on Coffee: one file for each segment. It reserves a whole sector (of
+ * a cc2538), because files that share a sector can be lost together when power is cut. An erasure
+ * removes the file; Coffee erases its sector when it needs it.
  *
- * Coffee reads unwritten octets as zeros, and finds the end of a file by its last other octet:
- * octets are stored inverted, so that unwritten ones are 0xFF and the end does not matter. An
- * archive writes each octet once, as flash requires. Coffee is configured for that and keeps no log
+ * Coffee reads unwritten octets as zeros, and finds the end of a file by its last non-zero octet.
+ * Octets are stored inverted, so unwritten octets are 0xFF and the end does not matter. A block
+ * store writes each octet once, as flash requires. Coffee is configured for this and keeps no log
  * of changes.
  */
 #include <stdio.h>
@@ -40,7 +40,7 @@ static int blocks_read(void *context, uint32_t segment, uint32_t at, uint8_t *ou
     file_name(name, segment);
     file = cfs_open(name, CFS_READ);
     if (file >= 0) {
-        /* Nothing is read behind the last octet that was written. */
+        /* Coffee reads nothing after the last written octet. */
         if (cfs_seek(file, (cfs_offset_t)at, CFS_SEEK_SET) == (cfs_offset_t)at)
             got = cfs_read(file, out, (unsigned)len);
         cfs_close(file);
@@ -49,7 +49,8 @@ static int blocks_read(void *context, uint32_t segment, uint32_t at, uint8_t *ou
     return got < 0 ? MOTE_E_IO : MOTE_OK;
 }
 
-/* Coffee treats a sector whose erasure was interrupted as free: what was written is read back. */
+/* Written octets are read back, because Coffee treats a sector whose erasure was interrupted as
+ * free. */
 static bool holds(uint32_t segment, uint32_t at, const uint8_t *data, size_t len)
 {
     uint8_t found[PART];
@@ -96,7 +97,7 @@ static int blocks_erase(void *context, uint32_t segment)
 
     (void)context;
     file_name(name, segment);
-    (void)cfs_remove(name); /* fails if there is none */
+    (void)cfs_remove(name); /* fails if there is no file */
     return cfs_coffee_reserve(name, COFFEE_DYN_SIZE) == 0 ? MOTE_OK : MOTE_E_IO;
 }
 

@@ -1,4 +1,4 @@
-/* The counter store of link security and IPsec, in two slots of its own. */
+/* The counter store of link security and IPsec, in two separate slots. */
 #include <stdio.h>
 
 #include "contiki-port.h"

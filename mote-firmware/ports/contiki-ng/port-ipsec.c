@@ -1,8 +1,8 @@
 /*
- * IPsec at Contiki-NG's hook, which is called before its IP layer gets a packet, and again before a
- * packet is sent, with RPL headers. In between forwarded packets are masked (packets.h). The
- * associations come from the file that SA names, as an array that the build makes of it; their
- * sequence numbers are in the counter store (mote/sa_entries.h).
+ * IPsec at Contiki-NG's hook, which is called before the IP layer gets a packet, and again before a
+ * packet is sent, with RPL headers. In between, forwarded packets are masked (packets.h). The build
+ * converts the file that SA names into an array of associations. Their sequence numbers are in the
+ * counter store (mote/sa_entries.h).
  */
 #include "port-ipsec.h"
 
@@ -31,7 +31,7 @@ _Static_assert(COUNT + LINK_COUNTERS <= COUNTERS_MAX,
                "associations and MOTE_CONF_SENDERS: at most 24 in all, 1 for the own frames");
 #endif
 
-/* The inverse cipher for AES-CBC decryption, which Contiki-NG's drivers lack. */
+/* The inverse cipher, needed for AES-CBC decryption. Contiki-NG's drivers lack it. */
 struct inverse {
     uint8_t key[AES_BLOCK];
     br_aes_ct_cbcdec_keys schedule;
@@ -79,7 +79,7 @@ static void aes_decrypt(void *context, uint8_t block[AES_BLOCK])
     br_aes_ct_cbcdec_run(&guard.inverse.schedule, iv, block, AES_BLOCK);
 }
 
-/* An association without its counter neither sends nor accepts anything. */
+/* Resumes an association; without its counter it neither sends nor accepts anything. */
 static void resume(struct sa_entry *entry, const uint8_t name[COUNTER_NAME])
 {
     int error = guard.counters != NULL
@@ -121,7 +121,7 @@ static int save(const struct ipsec_sa *sa)
                                   : MOTE_E_STATE;
 }
 
-/* Makes the result of a layer the packet; its length, or the error. */
+/* Makes the result of a layer the packet. Returns its length, or the error. */
 static int take(int len)
 {
     if (len > UIP_BUFSIZE)
@@ -142,7 +142,8 @@ static int seal_layer(struct ipsec_sa *sa)
                                               sizeof guard.packet));
 }
 
-/* A packet whose number cannot be stored is dropped: it could be accepted again after a restart. */
+/* Opens a layer. A packet whose number cannot be stored is dropped, because it could be accepted
+ * again after a restart. */
 static int open_layer(struct ipsec_sa *sa)
 {
     const struct ipsec_sa before = *sa;
@@ -164,7 +165,7 @@ static enum netstack_ip_action finish(int len)
     return len > 0 ? NETSTACK_IP_PROCESS : NETSTACK_IP_DROP;
 }
 
-/* An AH goes around the ESP. */
+/* Seals a packet: ESP first, then AH around it. */
 static enum netstack_ip_action seal(const struct net_peer *peer)
 {
     int len = seal_layer(peer->out);
@@ -174,7 +175,7 @@ static enum netstack_ip_action seal(const struct net_peer *peer)
     return finish(len);
 }
 
-/* Opens every layer that was agreed; a further one was not. */
+/* Opens every agreed layer. A packet with a further layer is dropped. */
 static enum netstack_ip_action open(const struct net_peer *peer)
 {
     int len = peer->ah_in != NULL ? open_layer(peer->ah_in) : uip_len;
@@ -231,7 +232,8 @@ static enum netstack_ip_action sending(const linkaddr_t *to)
     const struct net_peer *peer;
 
     (void)to;
-    /* An own packet sent meanwhile, such as an ICMPv6 error, is not the one being forwarded. */
+    /* A packet that this node sends meanwhile, such as an ICMPv6 error, is not the one being
+     * forwarded. */
     if (guard.masked != 0 && !ours)
         packet_unmask(uip_buf, uip_len, guard.masked);
     if (packet_leaving(&guard.policy, uip_buf, uip_len, ours, &peer) == PACKET_PROTECT)

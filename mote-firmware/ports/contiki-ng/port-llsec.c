@@ -1,10 +1,10 @@
 /*
- * Persistent frame counters for Contiki-NG's link security, both own and neighbours'.
+ * Persistent frame counters for Contiki-NG's link security: this node's and its neighbours'.
  *
- * Contiki-NG starts its frame counter at 1 after every start, and so repeats nonces under the same
- * key. This file replaces its anti_replay_set_counter (--wrap in the Makefile): counters are
- * reserved before use. If that fails, the key is wiped, so that frames sent afterwards are useless.
- * Contiki-NG does not check counters of received frames either; this file does.
+ * Contiki-NG sets its frame counter to 1 at every start, and thus repeats nonces under the same
+ * key. This file replaces its anti_replay_set_counter (--wrap in the Makefile) and reserves
+ * counters before use. If that fails, the key is wiped, so that frames sent afterwards are useless.
+ * This file also checks counters of received frames, which Contiki-NG does not.
  */
 #include "port-llsec.h"
 
@@ -19,11 +19,11 @@
 #if LLSEC802154_ENABLED
 enum { SENDERS = MOTE_CONF_SENDERS };
 
-/* One is the own frame counter; associations take further ones (port-ipsec.c). */
+/* One counter is for this node's frames; associations take further counters (port-ipsec.c). */
 _Static_assert(SENDERS <= COUNTERS_MAX - 1, "MOTE_CONF_SENDERS: at most 23 are kept");
 
 static struct {
-    bool started; /* `next` is valid; the own address is known only at the first frame */
+    bool started; /* `next` is valid; the node's address is known only at the first frame */
     uint32_t next;
     struct frame_counter senders[SENDERS];
     struct frame_counters heard;

@@ -7,8 +7,8 @@
 /* To be called before the first frame. */
 void port_llsec_start(void);
 
-/* True if the verified frame in Contiki-NG's packet buffer is no replay; its counter is stored
- * then. */
+/* True if the verified frame in Contiki-NG's packet buffer is not a replay. Its counter is then
+ * stored. */
 bool port_llsec_is_new(void);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * A network driver with two 6LoWPANs: packets with AH or ESP are compressed (NHC_AH, NHC_ESP),
- * fragmented and reassembled by the core, all others by Contiki-NG. With link security it also
- * drops replayed frames and secures the first packets after a start, which Contiki-NG does not.
+ * A network driver with two 6LoWPANs: the core compresses (NHC_AH, NHC_ESP), fragments and
+ * reassembles packets with AH or ESP, and Contiki-NG all others. With link security it also drops
+ * replayed frames and secures the first packets after a start, which Contiki-NG does not.
  */
 #include "port-lowpan.h"
 
@@ -47,7 +47,7 @@ static struct link_address link_address(const linkaddr_t *address)
 
 /* ---- link security ---- */
 
-/* Contiki-NG would send its first packets after a start unsecured. */
+/* Secures a frame, because Contiki-NG would send its first packets after a start unsecured. */
 static void secure(void)
 {
 #if LLSEC802154_ENABLED
@@ -124,7 +124,7 @@ static void begin_frame(const linkaddr_t *to)
 #endif
 }
 
-/* CSMA copies each frame to its queue; one buffer is left free. */
+/* CSMA copies each frame to its queue. One buffer is left free. */
 static bool send_frames(struct lowpan_sender *sender, const linkaddr_t *to)
 {
     int len;

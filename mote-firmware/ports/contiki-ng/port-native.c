@@ -102,7 +102,7 @@ static int eui64_option(const char *value)
     return 0;
 }
 CONTIKI_OPTION(OPTION_PRIORITY + 5, {"eui64", required_argument, NULL, 0}, eui64_option,
-               "the radio's address (default: made from the endpoint's name)\n")
+               "the radio's address (default: derived from the endpoint's name)\n")
 
 static int encrypt_option(const char *value)
 {
@@ -127,7 +127,7 @@ static int commander_option(const char *value)
     return 0;
 }
 CONTIKI_OPTION(OPTION_PRIORITY + 7, {"commander", required_argument, NULL, 0}, commander_option,
-               "ask for commands; this key's holder is obeyed\n")
+               "fetch commands; only those signed with this key are carried out\n")
 
 static int new_sa_option(const char *value)
 {
@@ -136,7 +136,7 @@ static int new_sa_option(const char *value)
     return 0;
 }
 CONTIKI_OPTION(OPTION_PRIORITY + 8, {"new-sa", no_argument, NULL, 0}, new_sa_option,
-               "associations without counter record were never used: begin them\n")
+               "create missing counter records: those associations are unused\n")
 
 const struct native_options *native_options(void)
 {
@@ -196,12 +196,12 @@ static void expired(fd_set *readable, fd_set *writable)
     (void)writable;
     if (FD_ISSET(native.timer, readable) &&
         read(native.timer, &times, sizeof times) != sizeof times)
-        return; /* set again meanwhile */
+        return; /* the timer was set again meanwhile */
 }
 
 static const struct select_callback timer = {arm, expired};
 
-/* Removes the default route of the native platform to a host at PREFIX::1 behind its TUN device. */
+/* Removes the native platform's default route, to a host at PREFIX::1 behind its TUN device. */
 static void remove_tun_route(void)
 {
     uip_ipaddr_t host;

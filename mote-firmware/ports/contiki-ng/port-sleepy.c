@@ -1,10 +1,11 @@
 /*
- * CSMA with a radio that is off while a leaf sleeps. Frames that RPL sends meanwhile (probes of the
- * parent, renewals of the route) turn it on for LINGER, to receive the answer.
+ * CSMA with a radio that is off while a leaf sleeps. If RPL sends a frame then (a probe of the
+ * parent, a renewal of the route), the radio is on for LINGER to receive the answer.
  *
- * States: awake (the application is, or the node has not joined): radio on. Lingering, for LINGER
- * after the application fell asleep or after the first frame sent while asleep: radio on. Further
- * frames do not prolong it, otherwise echo requests could keep the radio on. Asleep: radio off.
+ * States: Awake (the application is awake, or the node has not joined): radio on. Lingering, for
+ * LINGER after the application fell asleep or after the first frame sent while asleep: radio on.
+ * Further frames do not prolong this state, because echo requests could otherwise keep the radio
+ * on. Asleep: radio off.
  */
 #include "port-sleepy.h"
 

@@ -7,7 +7,7 @@
 
 extern const struct mac_driver mote_sleepy_mac_driver;
 
-/* Tells whether the application needs the radio; a router leaves it on. */
+/* Sets whether the application needs the radio. A router leaves it on. */
 void port_awake(bool awake);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * More stack for a cc2538: signing takes 4.5 KB (make -C mote-firmware size), and Contiki-NG
- * reserves 2 KB at the end of its .stack section. This array is placed before it, because objects
- * are linked in the order of their names and this one precedes startup-gcc. tests/contiki.sh checks
- * the order.
+ * More stack for a cc2538: signing takes 4.5 KB (make -C mote-firmware size), but Contiki-NG
+ * reserves only 2 KB at the end of its .stack section. This array is placed before that stack,
+ * because objects are linked in the order of their names and this one precedes startup-gcc.
+ * tests/contiki.sh checks the order.
  */
 #include "contiki-port.h"
 

@@ -1,14 +1,14 @@
 /*
- * Storage of two slots for each area. Flash file systems and Contiki-NG's POSIX one cannot change a
- * part of a file, so each slot is a file, which is removed and rewritten or appended to: an
- * interrupted write damages only its slot. Cooja has a single file, in which the slots are
- * consecutive and nothing is appended.
+ * Storage of two slots for each area. Neither flash file systems nor Contiki-NG's POSIX files can
+ * change a part of a file. Each slot is therefore a file, which is removed and rewritten, or
+ * appended to: an interrupted write damages only its slot. Cooja has a single file, in which the
+ * slots are consecutive and nothing is appended.
  *
  * Coffee determines the end of a file by its last non-zero octet. A record is therefore padded with
  * non-zero octets up to the next append, and appended octets end in a non-zero one. Each Coffee
  * file has a whole sector: files that share a sector, or reach into the next, can be lost when
- * power is cut while another one is written. Files with incomplete names that such a cut leaves are
- * removed when space runs out. Coffee treats a sector whose erasure was interrupted as free, so
+ * power is cut while another file is written. Such a cut leaves files with incomplete names, which
+ * are removed when space runs out. Coffee treats a sector whose erasure was interrupted as free, so
  * written octets are read back.
  */
 #include <stdio.h>

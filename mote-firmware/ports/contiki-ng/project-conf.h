@@ -1,8 +1,8 @@
 /*
- * All settings of this port: first the application's, then Contiki-NG's. Those that differ between
- * motes are make variables too (see the Makefile); any other is set by DEFINES=NAME=VALUE,... or in
- * the header that SECRETS names. README.md states the sizes of features; the RAM of buffers, in
- * octets, is stated here.
+ * All settings of this port: first the application's, then Contiki-NG's. Settings that differ
+ * between motes are also make variables (see the Makefile). Set any other by DEFINES=NAME=VALUE,...
+ * or in the header that SECRETS names. README.md states the sizes of features; this file states the
+ * RAM of buffers, in octets.
  */
 #ifndef PROJECT_CONF_H_
 #define PROJECT_CONF_H_
@@ -62,16 +62,17 @@
 #endif
 /* MOTE_LINK_KEY {16 octets}: link security with this key, at MOTE_LINK_LEVEL 1, 2, 3, 5, 6 or 7. */
 
-/* The make variable SA names a file of associations: ESP and AH with hosts. 1: their records of
- * sequence numbers may be begun, because no number was ever used. For one start of an image. */
+/* The make variable SA names a file of associations: ESP and AH with hosts. 1: missing records of
+ * their sequence numbers may be created, because no number was ever used. For one start of an
+ * image. */
 #ifndef MOTE_CONF_NEW_SA
 #define MOTE_CONF_NEW_SA 0
 #endif
 
 /* ---- buffers ---- */
 
-/* Octets of a signed object: a registration has 580 with the longest name, 40 more with a
- * commander, 180 more with encryption; a command must fit too. Once in RAM. */
+/* Octets of a signed object. A registration has 580 with the longest name, 40 more with a
+ * commander, 180 more with encryption. A command must fit too. Once in RAM. */
 #ifndef MOTE_CONF_BODY
 #if MOTE_CONF_ENCRYPT || CONTIKI_TARGET_NATIVE
 #define MOTE_CONF_BODY 800
@@ -91,8 +92,8 @@
 #ifndef MOTE_CONF_MESSAGE
 #define MOTE_CONF_MESSAGE ((16 << MOTE_CONF_BLOCK_SZX) + 128)
 #endif
-/* AH and ESP: the number of datagrams in reassembly, and octets of the longest. Their product in
- * RAM, and 64 more for each. */
+/* AH and ESP: the number of datagrams in reassembly, and the octets of the longest. RAM: their
+ * product, and 64 more for each. */
 #ifndef MOTE_CONF_REASSEMBLIES
 #define MOTE_CONF_REASSEMBLIES 2
 #endif
@@ -103,8 +104,8 @@
 #define MOTE_CONF_DATAGRAM 1280
 #endif
 #endif
-/* Link security: the number of neighbours with stored frame counters, at most 23, and as many fewer
- * as there are associations; frames of others are refused. 16 octets each. */
+/* Link security: the number of neighbours with stored frame counters, at most 23 minus the number
+ * of associations. Frames of further neighbours are refused. 16 octets each. */
 #ifndef MOTE_CONF_SENDERS
 #define MOTE_CONF_SENDERS 16
 #endif

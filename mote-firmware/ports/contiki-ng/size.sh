@@ -4,7 +4,7 @@
 set -eu
 unset MAKEFLAGS MAKELEVEL
 if [ ! -r "${CONTIKI:-}/Makefile.include" ]; then
-    echo "skipped: sizes of the Contiki-NG port (CONTIKI names no checkout of Contiki-NG)"
+    echo "skipped: sizes of the Contiki-NG port (CONTIKI does not name a checkout of Contiki-NG)"
     exit 0
 fi
 CONTIKI=$(cd "$CONTIKI" && pwd)

@@ -4,7 +4,7 @@
  * nor Echo, and never ends an unanswered NON request.
  *
  * One process. The UDP callback only copies the datagram and polls the process, because the
- * datagram is in the buffer that is used for sending.
+ * datagram is in the buffer that sending uses.
  */
 #include <stdio.h>
 #include <string.h>
@@ -118,7 +118,7 @@ static void print_code(uint8_t code)
     printf(" %d.%02d", code >> 5, code & 31);
 }
 
-/* Keys have been made, used and verified by now, which needs the most stack. */
+/* By now keys have been made, used and verified, which needs the most stack. */
 static void print_stack(void)
 {
 #if MOTE_ON_CC2538

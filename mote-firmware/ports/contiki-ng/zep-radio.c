@@ -1,9 +1,9 @@
 /*
  * A radio driver for Contiki-NG's native nodes: 802.15.4 frames as ZEP over UDP
- * (ports/posix/zep.h). It does address filtering and acknowledgements as a chip does. transmit
- * waits for the acknowledgement, because a process is scheduled in milliseconds, not symbols;
- * frames received meanwhile are acknowledged and queued. CSMA reads the acknowledgement as from any
- * radio, and other frames from zep_radio_process.
+ * (ports/posix/zep.h). Like a chip, it filters addresses and acknowledges frames. transmit waits
+ * for the acknowledgement, because a process is scheduled in milliseconds, not symbols. Frames
+ * received meanwhile are acknowledged and queued. CSMA reads the acknowledgement as from any radio,
+ * and other frames from zep_radio_process.
  */
 #include "zep-radio.h"
 
@@ -51,7 +51,7 @@ static bool is_for_us(const struct frame *frame)
     return link_equal(&frame->dst, &own) || link_is_broadcast(&frame->dst);
 }
 
-/* A frame is acknowledged only if the ring buffer has space, so that a dropped one is
+/* A frame is acknowledged only if the ring buffer has space, so that a dropped frame is
  * retransmitted. */
 static void enqueue(const uint8_t *psdu, size_t len, const struct frame *frame)
 {
@@ -190,7 +190,7 @@ static int read_acknowledgement(void *out, unsigned short size)
     return sizeof ack;
 }
 
-/* The ether simulates the airtime; there is no carrier to sense. */
+/* Always clear: the ether simulates the airtime, so there is no carrier to sense. */
 static int channel_clear(void)
 {
     return 1;

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Downloads BearSSL's source from Debian's archive through apt, with package lists of its own. Usage: bearssl.sh FOLDER; leaves FOLDER/source. No root needed.
+# Downloads BearSSL's source from Debian's archive through apt, with separate package lists. Usage: bearssl.sh FOLDER; leaves FOLDER/source. No root needed.
 set -eu
 mkdir -p "$1/lists/partial" "$1/cache/archives/partial"
 cd "$1"
 at=$(pwd)
-suite=$(. /etc/os-release && echo "${VERSION_CODENAME:?this is no Debian release}")
+suite=$(. /etc/os-release && echo "${VERSION_CODENAME:?this is not a Debian release}")
 # The Debian mirror that this machine uses for the suite.
 site=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' 'Component: main' |
     awk -v suite="$suite" '$2 == suite { print $1; exit }')

@@ -1,6 +1,6 @@
 /*
  * Measures operations and whole wake-ups on this processor: instructions, octets on the air and
- * stack. Prints lines "name<TAB>value", which bench/cortex.sh compares with the papers'.
+ * stack. Prints lines "name<TAB>value", which bench/cortex.sh compares with the papers' figures.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,7 +171,7 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Runs an endpoint from its first start, which makes its key pair: the first wake-up registers, the
+/* Runs an endpoint from its first start, which makes its key pair. The first wake-up registers, the
  * others update. */
 static void measure_endpoint(const char *registering, const char *updating, bool encrypt)
 {

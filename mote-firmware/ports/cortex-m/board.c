@@ -26,7 +26,7 @@ enum {
 #define SYST_RVR 0xE000E014U
 #define SYST_CVR 0xE000E018U
 
-/* Counted by the handler alone. */
+/* Only the handler changes it. */
 static volatile uint32_t milliseconds;
 static uint32_t last, wraps;
 

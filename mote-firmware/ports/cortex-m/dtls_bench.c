@@ -1,7 +1,7 @@
 /*
- * Repeats recorded sessions with the gateway (dtls/replay.h) and counts the mote's instructions,
- * its deepest stack and the octets of contexts and heap that were ever used. Prints lines
- * "name<TAB>value" for ./vigil evaluate.
+ * Replays recorded sessions with the gateway (dtls/replay.h). Counts the mote's instructions, its
+ * deepest stack and the used octets of contexts and heap. Prints lines "name<TAB>value" for ./vigil
+ * evaluate.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ static void shake_hands(const char *name, bool connection_id)
     printf("handshake%s\t%.0f\n", name, instructions);
 }
 
-/* True if so much memory is enough for a handshake and the longest message. */
+/* True if this much memory is enough for a handshake and the longest message. */
 static bool suffices(bool connection_id, size_t memory)
 {
     const struct dtls_config config = configuration(connection_id, memory);

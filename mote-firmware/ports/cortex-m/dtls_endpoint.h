@@ -5,7 +5,7 @@
 #include "dtls.h"
 #include "endpoint.h"
 
-/* For contexts and heap; ./vigil evaluate looks for the least that is enough. */
+/* For contexts and heap. ./vigil evaluate determines the least sufficient size. */
 enum { DTLS_ENDPOINT_MEMORY = 17 * 256 };
 
 struct dtls_endpoint {
@@ -17,12 +17,12 @@ struct dtls_endpoint {
     _Alignas(8) uint8_t memory[DTLS_ENDPOINT_MEMORY];
 };
 
-/* Puts DTLS over the link of a started endpoint. The errors of dtls_init. */
+/* Adds DTLS to the link of a started endpoint. Errors as for dtls_init. */
 int dtls_endpoint_start(struct dtls_endpoint *secure, struct endpoint *endpoint,
                         const uint8_t *identity, size_t identity_len, const uint8_t *key,
                         size_t key_len);
 
-/* In place of endpoint_turn. */
+/* Replaces endpoint_turn. */
 void dtls_endpoint_turn(struct dtls_endpoint *secure, const uint8_t *psdu, size_t len,
                         uint64_t now);
 

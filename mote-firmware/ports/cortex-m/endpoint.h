@@ -7,7 +7,7 @@
 #include "mote/crypto_bearssl.h"
 
 enum {
-    ENDPOINT_SZX = 4, /* blocks of 256 octets, since the datagram is kept for retransmission */
+    ENDPOINT_SZX = 4, /* blocks of 256 octets, because the datagram is kept for retransmission */
     ENDPOINT_DATAGRAM = 384,
     ENDPOINT_ANSWER = 304,
     ENDPOINT_BODY = 704

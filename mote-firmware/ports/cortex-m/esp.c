@@ -5,7 +5,7 @@
 #include "mote/crypto_bearssl.h"
 #include "nv.h"
 
-/* The images for figures of size have other algorithms (rules.mk). */
+/* Images that only measure sizes have other algorithms (rules.mk). */
 #ifndef GUARD_CIPHER
 #define GUARD_CIPHER &ipsec_aes_ctr
 #endif
@@ -18,12 +18,12 @@
 #define GUARD_INTEGRITY &ipsec_xcbc_96
 #endif
 
-/* Sequence numbers reserved at a time when sending; and when receiving, a power of two, as many of
- * which are refused after a restart. */
+/* The number of sequence numbers reserved at a time for sending; and for receiving, a power of two:
+ * up to this many are refused after a restart. */
 enum { STEP = 256, RECEIVED_STEP = 16 };
 
-/* Loads an association. Outbound: `sent` and `reserved`. Inbound: `top` and `window`, all numbers
- * up to the stored one counting as received. */
+/* Loads an association. Outbound: sets `sent` and `reserved`. Inbound: sets `top` and `window` so
+ * that all numbers up to the stored one count as received. */
 static void load(struct ipsec_sa *sa)
 {
     for (unsigned i = 0; i < ESP_WAYS; i++, sa++) {
@@ -51,7 +51,7 @@ typedef int (*esp_work)(struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
                         const uint8_t *packet, size_t len, uint8_t *out, size_t size);
 
 #ifdef GUARD_HARDWARE
-/* An AES device as radios have it, which this board lacks: only the size of its driver counts. */
+/* An AES device as in radios. This board lacks it, so only the size of its driver is meaningful. */
 struct aes_device {
     uint32_t key[4], block[4], start, busy;
 };
@@ -84,8 +84,8 @@ static void device_encrypt(void *context, uint8_t block[AES_BLOCK])
 }
 #endif
 
-/* The cipher's key schedule is on the stack, because it is made for each packet anyway. The order
- * of arguments is that of the callers, which saves moves. */
+/* The cipher's key schedule is on the stack, because it is made for each packet anyway. The
+ * arguments have the callers' order, which saves moves. */
 static int process(struct ipsec_sa *sa, const uint8_t *packet, size_t len, uint8_t *out,
                    size_t size, esp_work work)
 {
@@ -123,7 +123,7 @@ static int seal(void *context, const uint8_t *packet, size_t len, uint8_t *out, 
     struct ipsec_sa *sa = &((struct esp *)context)->sa[ESP_OUT];
 
     if (sa->sent + 1 >= sa->reserved && sa->reserved <= UINT32_MAX - STEP)
-        nv.esp[ESP_OUT].number = sa->reserved += STEP; /* stored before the first of them is used */
+        nv.esp[ESP_OUT].number = sa->reserved += STEP; /* stored before the first number is used */
     return process(sa, packet, len, out, size, ipsec_seal);
 }
 

@@ -1,15 +1,16 @@
 /*
- * Counts the instructions of ciphers, IPsec, link security and the archive over their sizes, with
- * three AES drivers: BearSSL's constant-time one, its table-based one (for this comparison alone:
- * its timing depends on the key), and one that costs nothing, which stands for hardware. Prints
- * lines of tab-separated fields for ./vigil evaluate; the last field is the number of instructions.
+ * Counts the instructions of ciphers, IPsec, link security and the block store over their sizes,
+ * with three AES drivers: BearSSL's constant-time driver, its table-based driver (only for this
+ * comparison, because its timing depends on the key), and a driver without cost, which represents
+ * hardware. Prints lines of tab-separated fields for ./vigil evaluate; the last field is the number
+ * of instructions.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure.h"
-#include "mote/archive.h"
+#include "mote/block_store.h"
 #include "mote/crypto_bearssl.h"
 #include "mote/ieee802154.h"
 
@@ -38,7 +39,7 @@ static struct {
     struct {
         size_t writes, written, read;
     } flash;
-    struct archive archive;
+    struct block_store store;
     struct ipv6_address requester;
     int result;
 } eval;
@@ -243,7 +244,7 @@ static void measure_frames(size_t payload)
     }
 }
 
-/* ---- the archive ---- */
+/* ---- the block store ---- */
 
 static int ram_read(void *context, uint32_t segment, uint32_t at, uint8_t *out, size_t len)
 {
@@ -276,25 +277,25 @@ static int reserve(void *context, uint32_t last)
     return MOTE_OK;
 }
 
-/* From the payload to the durable block. */
+/* The work from the payload to the durable block. */
 static void store_block(void *context)
 {
     uint32_t number;
 
     (void)context;
-    eval.result = archive_append(&eval.archive, eval.data, 1, 1, &number);
+    eval.result = block_store_append(&eval.store, eval.data, 1, 1, &number);
 }
 
-/* From the search for the block to the finished packet. */
+/* The work from the search for the block to the finished packet. */
 static void send_block(void *context)
 {
-    struct archive_block block;
+    struct stored_block block;
 
     (void)context;
-    eval.result = archive_find(&eval.archive, 1, 0, UINT32_MAX, &block);
+    eval.result = block_store_find(&eval.store, 1, 0, UINT32_MAX, &block);
     if (eval.result == MOTE_OK)
-        eval.result =
-            archive_packet(&eval.archive, &block, &eval.requester, eval.sealed, sizeof eval.sealed);
+        eval.result = block_store_packet(&eval.store, &block, &eval.requester, eval.sealed,
+                                         sizeof eval.sealed);
 }
 
 static void print_flash(const char *name, const char *use, uint8_t payload, size_t value)
@@ -305,8 +306,8 @@ static void print_flash(const char *name, const char *use, uint8_t payload, size
     print("flash", what, payload, (double)value);
 }
 
-/* The storing of a block in a segment that has one, and what storing and sending do in the storage.
- */
+/* Measures storing a block in a segment that has one, and the uses of the storage by storing and
+ * sending. */
 static void measure_storage(const char *name, uint8_t payload)
 {
     eval.flash.read = 0;
@@ -315,24 +316,25 @@ static void measure_storage(const char *name, uint8_t payload)
     eval.flash.writes = eval.flash.written = 0;
     store_block(NULL);
     if (eval.result < 0)
-        fail("the archive");
+        fail("the block store");
     print_flash(name, "writes", payload, eval.flash.writes);
     print_flash(name, "written", payload, eval.flash.written);
     print("store", name, payload, count(store_block));
 }
 
-static void measure_archive(const char *name, uint8_t payload, enum archive_mode mode, bool other)
+static void measure_block_store(const char *name, uint8_t payload, enum block_store_mode mode,
+                                bool other)
 {
     const struct block_storage storage = {ram_read, ram_write, ram_erase, SEGMENT, 1, eval.segment};
-    struct archive_config config = {.storage = &storage,
-                                    .sa = &eval.sa,
-                                    .crypto = &eval.crypto,
-                                    .source = {{0xfd, [15] = 1}},
-                                    .destination = {{0xfd, [15] = 2}},
-                                    .payload_size = payload,
-                                    .with_icv = mode == ARCHIVE_STORED_ICV,
-                                    .mode = mode,
-                                    .reserve = reserve};
+    struct block_store_config config = {.storage = &storage,
+                                        .sa = &eval.sa,
+                                        .crypto = &eval.crypto,
+                                        .source = {{0xfd, [15] = 1}},
+                                        .destination = {{0xfd, [15] = 2}},
+                                        .payload_size = payload,
+                                        .with_icv = mode == BLOCK_STORE_STORED_ICV,
+                                        .mode = mode,
+                                        .reserve = reserve};
     uint32_t number;
 
     memset(eval.segment, 0xff, sizeof eval.segment);
@@ -341,22 +343,22 @@ static void measure_archive(const char *name, uint8_t payload, enum archive_mode
                                 .integrity = &ipsec_xcbc_96,
                                 .spi = 1,
                                 .reserved = UINT32_MAX};
-    if (archive_open(&eval.archive, &config) != MOTE_OK ||
-        archive_append(&eval.archive, eval.data, 1, 1, &number) != MOTE_OK)
-        fail("the archive");
+    if (block_store_open(&eval.store, &config) != MOTE_OK ||
+        block_store_append(&eval.store, eval.data, 1, 1, &number) != MOTE_OK)
+        fail("the block store");
     eval.requester = config.destination;
     eval.requester.octets[15] = other ? 3 : 2;
-    print("archive", name, payload, count(send_block));
+    print("block-store", name, payload, count(send_block));
     measure_storage(name, payload);
 }
 
-static void measure_archives(void)
+static void measure_block_stores(void)
 {
-    for (uint8_t payload = 6; payload <= ARCHIVE_PAYLOAD_MAX; payload += 16) {
-        measure_archive("A", payload, ARCHIVE_REENCRYPT, false);
-        measure_archive("B", payload, ARCHIVE_STORED, false);
-        measure_archive("C", payload, ARCHIVE_STORED, true);
-        measure_archive("D", payload, ARCHIVE_STORED_ICV, false);
+    for (uint8_t payload = 6; payload <= BLOCK_STORE_PAYLOAD_MAX; payload += 16) {
+        measure_block_store("A", payload, BLOCK_STORE_REENCRYPT, false);
+        measure_block_store("B", payload, BLOCK_STORE_NEW_ICV, false);
+        measure_block_store("C", payload, BLOCK_STORE_NEW_ICV, true);
+        measure_block_store("D", payload, BLOCK_STORE_STORED_ICV, false);
     }
 }
 
@@ -370,7 +372,7 @@ static void measure_all(const char *driver, const struct aes128 *aes)
     measure_packets();
     measure_frames(24);
     measure_frames(80);
-    measure_archives();
+    measure_block_stores();
 }
 
 int main(void)

@@ -9,7 +9,7 @@ command -v arm-none-eabi-gcc >/dev/null || {
     exit 1
 }
 [ -d "${1:?}/bearssl/source" ] || command -v apt-get >/dev/null || {
-    echo "there is no apt-get to bring BearSSL's source"
+    echo "apt-get is missing, which downloads BearSSL's source"
     exit 1
 }
 if [ "${2:-}" = run ] && ! command -v qemu-system-arm >/dev/null; then

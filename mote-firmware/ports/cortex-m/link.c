@@ -97,8 +97,8 @@ static size_t datagram_of(const struct link *link, const uint8_t *packet, size_t
     return udp.payload_len;
 }
 
-/* Opens a packet in place; the result is shorter. A function of its own, so that its stack is free
- * while the datagram is handled. */
+/* Opens a packet in place; the result is shorter. It is a separate function, so that its stack is
+ * free while the datagram is handled. */
 __attribute__((noinline)) static size_t unguard(const struct link *link, uint8_t *packet,
                                                 size_t len)
 {
@@ -111,7 +111,7 @@ __attribute__((noinline)) static size_t unguard(const struct link *link, uint8_t
     return (size_t)n;
 }
 
-/* True for a data frame from the mirror to this node that is no duplicate. */
+/* True for a data frame from the mirror to this node that is not a duplicate. */
 static bool is_new(struct link *link, const struct frame *frame, uint32_t now)
 {
     bool repeated =

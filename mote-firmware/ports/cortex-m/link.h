@@ -1,7 +1,7 @@
 /*
  * The link to the mirror over one hop: UDP, IPv6 link-local, optionally ESP, 6LoWPAN, 802.15.4. A
- * packet is on the stack while it is sent, so no static RAM is reserved for it: the radio driver
- * returns when the frame is acknowledged or has failed.
+ * packet is on the stack while it is sent, so it needs no static RAM: the radio driver returns when
+ * the frame is acknowledged or has failed.
  */
 #ifndef MOTE_PORTS_CORTEX_M_LINK_H
 #define MOTE_PORTS_CORTEX_M_LINK_H

@@ -1,7 +1,7 @@
 /*
- * The sleepy endpoint alone on a Cortex-M3, for the figures of flash and RAM. Built three times
- * (rules.mk): with encrypted updates and commands (ENCRYPT), with ESP (ESP), with neither; and for
- * figures of size with DTLS (DTLS).
+ * The sleepy endpoint alone on a Cortex-M3, to measure flash and RAM. Built three times (rules.mk):
+ * with encrypted updates and commands (ENCRYPT), with ESP (ESP) and with neither; and, only for its
+ * size, with DTLS (DTLS).
  */
 #include <string.h>
 
@@ -85,7 +85,7 @@ static struct endpoint_parts parts(void)
     return parts;
 }
 
-/* A function of its own, because the stack frame of main's loop is never released. */
+/* A separate function, because the stack frame of main's loop is never released. */
 __attribute__((noinline)) static int start(void)
 {
     struct endpoint_parts given;
@@ -96,7 +96,7 @@ __attribute__((noinline)) static int start(void)
     given = parts();
     error = endpoint_start(&mote.endpoint, &given, board_ms());
 #ifdef DTLS
-    /* The identity is 8 octets; both are loaded like an association's keys. */
+    /* The identity has 8 octets. Identity and key are loaded like an association's keys. */
     if (error == MOTE_OK)
         error = dtls_endpoint_start(&mote.secure, &mote.endpoint, nv.esp[0].keys, 8,
                                     nv.esp[0].keys + 8, 16);
@@ -104,7 +104,7 @@ __attribute__((noinline)) static int start(void)
     return error;
 }
 
-/* Handles one frame (NULL: none) and what is due. */
+/* Handles one frame (NULL: none) and time-outs. */
 static void turn(const uint8_t *psdu, size_t len)
 {
 #ifdef DTLS

@@ -50,7 +50,7 @@ static uint32_t *stack_pointer(void)
     return pointer;
 }
 
-/* Fills the octets below the stack. It calls no function, so no frame of its own is there. */
+/* Fills the octets below the stack. It calls no function, so it has no stack frame there. */
 __attribute__((noinline)) static void paint(volatile uint32_t *low, volatile uint32_t *high)
 {
     while (high > low)

@@ -12,7 +12,7 @@ struct measure {
 /*
  * Each instruction takes the same virtual time in the emulator (run.sh). Loops of known length
  * determine its ticks of the board's counter, and the overhead of a measurement. -1 if two loops
- * disagree: the counter does not count instructions then.
+ * disagree, because then the counter does not count instructions.
  */
 struct meter {
     double ticks_per_instruction;

@@ -1,7 +1,7 @@
 /*
- * A mirror with an identity key (docs/protocol.md sections 2 and 7) for measurements in one image:
- * takes the endpoint's frames and answers them. It runs between the measured calls. Tests with
- * other mirrors are in tests/peer.
+ * A mirror with an identity key (docs/protocol.md sections 2 and 7) for measurements in one image.
+ * It receives the endpoint's frames and answers them, and runs between the measured calls. Tests
+ * with other mirrors are in tests/peer.
  */
 #ifndef MOTE_PORTS_CORTEX_M_MIRROR_H
 #define MOTE_PORTS_CORTEX_M_MIRROR_H

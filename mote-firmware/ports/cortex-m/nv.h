@@ -29,8 +29,8 @@ struct storage nv_storage(void);
 
 /*
  * A generator of random octets from the manufacturer's seed, because this board has no entropy
- * source. The seed is replaced before the first octet is used, so no restart repeats any. MOTE_E_IO
- * while the seed is erased.
+ * source. The seed is replaced before the first octet is used, so no restart repeats an octet.
+ * MOTE_E_IO while the seed is erased.
  */
 struct random nv_random(const struct sha256 *hash);
 

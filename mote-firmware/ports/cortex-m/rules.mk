@@ -26,7 +26,7 @@ cortex-m-test:
 	    ports/cortex-m/test.sh $(B); \
 	else echo "skipped: tests on an emulated Cortex-M3 ($$why)"; fi
 
-# Prints the endpoint's figures beside the papers', or why there are none.
+# Prints the endpoint's figures next to the papers', or the reason why there are none.
 cm_report = if why=$$(ports/cortex-m/have.sh $(B) run); then \
     $(MAKE) --no-print-directory $(CM_IMAGES) >$(CM)-build.log 2>&1 || { cat $(CM)-build.log; exit 1; }; \
     bench/cortex.sh $(B) $(1); \
@@ -77,7 +77,7 @@ $(CM)/endpoint-%.elf: ports/cortex-m/main.c ports/cortex-m/mps2-an385.ld $(CM_MO
 $(CM)/endpoint-full.elf: CM_OPTION = -DENCRYPT
 $(CM)/endpoint-esp.elf: CM_OPTION = -DESP
 
-# The endpoint under other configurations of IPsec, for figures of size alone (./vigil evaluate).
+# The endpoint under other configurations of IPsec, only to measure sizes (./vigil evaluate).
 CM_GUARDS = ah-sha1 ah-xcbc ah-hardware esp-null-xcbc esp-ctr-xcbc esp-cbc-xcbc esp-hardware
 $(CM)/guard-ah-sha1.o: CM_GUARD = -DGUARD_AH -DGUARD_SHA1 '-DGUARD_INTEGRITY=&ipsec_hmac_sha1_96'
 $(CM)/guard-ah-xcbc.o: CM_GUARD = -DGUARD_AH
@@ -98,7 +98,7 @@ $(CM)/guarded-%.elf: $(CM)/guard-%.o ports/cortex-m/main.c ports/cortex-m/mps2-a
 $(CM)/evaluate.elf: $(call cm_objects,ports/cortex-m/evaluate.c ports/cortex-m/measure.c ports/cortex-m/board.c) $(CM_HOSTED) $(CM)/libmote.a $(CM)/libbearssl.a
 	$(CM_CC) $(CM_LINK) --specs=rdimon.specs -o $@ $^
 
-# All that ./vigil evaluate reads.
+# Everything that ./vigil evaluate reads.
 evaluate-images: $(CM)/evaluate.elf $(CM)/bench.elf $(CM)/endpoint-plain.elf $(CM)/endpoint-full.elf \
     $(CM_GUARDS:%=$(CM)/guarded-%.elf)
 

@@ -1,4 +1,4 @@
-/* An actuator that commands set: its number is printed on stdout and read by a sensor. */
+/* An actuator that commands set. Its number is printed on stdout, and a sensor reads it. */
 #include <stdlib.h>
 #include <string.h>
 

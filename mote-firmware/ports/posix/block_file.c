@@ -60,7 +60,7 @@ static int file_erase(void *context, uint32_t segment)
     return erase_at(file->fd, segment) && fdatasync(file->fd) == 0 ? MOTE_OK : MOTE_E_IO;
 }
 
-/* Makes an erased file under another name, so that an interrupted start leaves no short one. */
+/* Makes an erased file under another name, so that an interrupted start leaves no short file. */
 static bool create(const char *path, uint32_t segments)
 {
     char fresh[4096];
@@ -78,8 +78,8 @@ static bool create(const char *path, uint32_t segments)
     return made;
 }
 
-/* Fills a truncated file with zeros: blocks in the missing part are damaged, and their numbers stay
- * used, which erased octets would not say. */
+/* Fills a truncated file with zeros. Blocks in the missing part are then damaged, and their numbers
+ * stay used; erased octets would make them look unused. */
 static int restore_length(const struct block_file *file, const char *path, long long length,
                           long long expected, char *problem, size_t size)
 {
@@ -94,7 +94,7 @@ static int restore_length(const struct block_file *file, const char *path, long 
     }
     if (restored && fsync(file->fd) == 0) {
         fprintf(stderr,
-                "vigil-mote: --store %s is truncated, %lld octets instead of %lld: blocks of the "
+                "vigil-mote: --store %s is truncated, %lld octets instead of %lld: blocks in the "
                 "missing part are damaged, the others are kept\n",
                 path, length, expected);
         return 0;
@@ -112,7 +112,7 @@ static int check(const struct block_file *file, const char *path, uint32_t segme
     struct stat status;
 
     if (fstat(file->fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        snprintf(problem, size, "--store %s is no regular file: name another", path);
+        snprintf(problem, size, "--store %s is not a regular file: name another file", path);
         return -1;
     }
     if (fcntl(file->fd, F_SETLK, &lock) != 0) {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* After a change: reports it, and sends or drops the datagram that waited for it. */
+/* Reports a change of state, and sends or drops the datagram that waited for it. */
 static void settle(struct dtls_link *secure)
 {
     enum dtls_state state = secure->dtls.state;
@@ -66,7 +66,7 @@ static uint64_t secure_tick(void *context, uint64_t now)
     uint64_t at;
     uint64_t below;
 
-    /* An open session with a datagram waiting is one that the peer has forgotten. */
+    /* If a datagram waits although the session is open, the peer has forgotten the session. */
     if (secure->waiting_len > 0 && secure->dtls.state != DTLS_CONNECTING && is_ready(secure)) {
         secure->reported = DTLS_CLOSED;
         dtls_connect(&secure->dtls, now);

@@ -1,6 +1,6 @@
 /*
- * DTLS over another link (dtls/dtls.h). A datagram that is sent without a session waits while hands
- * are shaken; a later one takes its place, because CoAP repeats what is lost.
+ * DTLS over another link (dtls/dtls.h). A datagram sent without a session waits for the handshake.
+ * A later datagram replaces it, because CoAP repeats lost messages.
  */
 #ifndef MOTE_PORTS_POSIX_DTLS_LINK_H
 #define MOTE_PORTS_POSIX_DTLS_LINK_H
@@ -8,7 +8,7 @@
 #include "dtls.h"
 #include "port.h"
 
-/* So many datagrams without any answer, and the peer has forgotten the session. */
+/* After this many datagrams without any answer the peer has forgotten the session. */
 enum { DTLS_LINK_UNANSWERED = 4 };
 
 struct dtls_link {
@@ -25,12 +25,12 @@ struct dtls_link {
     _Alignas(8) uint8_t memory[DTLS_MEMORY];
 };
 
-/* Puts DTLS over `link`, which it replaces. Of `config` the wire and the memory are set here. 0, or
- * -1 with a sentence in `problem`. */
+/* Replaces `link` by DTLS over it. Sets wire and memory of `config`. Returns 0, or -1 with a
+ * sentence in `problem`. */
 int dtls_link_open(struct dtls_link *secure, const struct dtls_config *config, struct link *link,
                    char *problem, size_t problem_size);
 
-/* Wipes keys. Nothing to do if it was never opened and is zero. */
+/* Wipes keys. Does nothing for a zeroed struct that was never opened. */
 void dtls_link_close(struct dtls_link *secure);
 
 #endif

@@ -113,7 +113,7 @@ static bool is_for(const struct mac *mac, const struct frame *frame)
     return link_equal(&frame->dst, &mac->own) || link_is_broadcast(&frame->dst);
 }
 
-/* True for a retransmission, whose acknowledgement was lost: same sender, same sequence number. */
+/* True for a retransmission (its acknowledgement was lost): same sender, same sequence number. */
 static bool is_duplicate(struct mac *mac, const struct frame *frame, uint64_t now)
 {
     bool repeated = link_equal(&frame->src, &mac->heard) && frame->seq == mac->heard_seq &&
@@ -132,8 +132,8 @@ bool mac_receive(struct mac *mac, uint8_t *psdu, size_t len, struct frame *frame
     if (frame_parse(frame, psdu, len) != MOTE_OK)
         return false;
     if (frame->type == FRAME_ACK) {
-        /* All neighbours' acknowledgements are received; the sequence number identifies this
-         * node's. */
+        /* The node receives the acknowledgements for all neighbours; the sequence number identifies
+         * its own. */
         if (mac->state == MAC_WAIT_ACK && frame->has_seq && frame->seq == mac->seq)
             mac->state = MAC_DONE;
         return false;

@@ -47,7 +47,8 @@ void mac_init(struct mac *mac, struct zep *zep, const struct random *random);
 /* The most octets of payload in one frame to `dst`. */
 size_t mac_payload_max(const struct mac *mac, const struct link_address *dst);
 
-/* Starts the transmission of a data frame. MOTE_E_STATE unless idle, MOTE_E_SPACE if too long. */
+/* Starts the transmission of a data frame. MOTE_E_STATE unless idle, MOTE_E_SPACE if it is too
+ * long. */
 int mac_send(struct mac *mac, const struct link_address *dst, const uint8_t *payload, size_t len,
              uint64_t now);
 
@@ -60,10 +61,9 @@ uint64_t mac_tick(struct mac *mac, uint64_t now);
 void mac_idle(struct mac *mac);
 
 /*
- * Takes a received frame: acknowledges it, or handles an acknowledgement. True if it has a new
- * payload for this node, which is in `psdu`. Duplicates of secured frames are left to the frame
- * counter: their sequence number is not authenticated, so an attacker could use it to suppress a
- * neighbour's frame.
+ * Takes a received frame: acknowledges it, or handles an acknowledgement. True if `psdu` has a new
+ * payload for this node. The frame counter detects duplicates of secured frames: their sequence
+ * number is not authenticated, so an attacker could use it to suppress a neighbour's frame.
  */
 bool mac_receive(struct mac *mac, uint8_t *psdu, size_t len, struct frame *frame, uint64_t now);
 

@@ -49,7 +49,8 @@ static void report_result(struct mesh_link *mesh, uint64_t now)
     mac_idle(&mesh->mac);
 }
 
-/* The next frame; 0: none. Frames that cannot be written are dropped from the queue. */
+/* Writes the next frame. Returns 0 if there is none. Frames that cannot be written are dropped from
+ * the queue. */
 static int next_frame(struct mesh_link *mesh, uint8_t *psdu, uint64_t now)
 {
     int len;
@@ -88,8 +89,8 @@ static bool send_next(struct mesh_link *mesh, uint64_t now)
     return true;
 }
 
-/* The time of core/net's next frame; at the earliest the next millisecond, because it has none now.
- */
+/* The time of core/net's next frame: at the earliest the next millisecond, because no frame is due
+ * now. */
 static uint64_t net_deadline(const struct mesh_link *mesh, uint64_t now)
 {
     int32_t left = (int32_t)(net_due(&mesh->net, (uint32_t)now) - (uint32_t)now);
@@ -159,7 +160,9 @@ static size_t payload_of(const struct mesh_link *mesh, const struct net_datagram
     return writer_len(&copy);
 }
 
-/* Answers a CoAP request, from any sender, if there is a server. True if the datagram was one. */
+/*
+ * Answers a CoAP request from any sender, if there is a server. True if the datagram was a request.
+ */
 static bool serve(struct mesh_link *mesh, const struct net_datagram *datagram)
 {
     const struct udp *udp = &datagram->udp;
@@ -180,8 +183,8 @@ static bool serve(struct mesh_link *mesh, const struct net_datagram *datagram)
     return true;
 }
 
-/* Sends a datagram to the echo port back, except to another echo port, which would never end.
- * True if it was one. */
+/* Returns a datagram for the echo port to its sender, unless the sender is an echo port, which
+ * would cause an endless loop. True if the datagram was for the echo port. */
 static bool echo(struct mesh_link *mesh, const struct net_datagram *datagram)
 {
     const struct udp *udp = &datagram->udp;

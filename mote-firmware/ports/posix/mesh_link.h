@@ -1,6 +1,6 @@
 /*
  * The link to the mirror over several hops: the mote is a router of the RPL mesh (core/net) over
- * MAC and ZEP. It forwards packets of others and never sleeps.
+ * MAC and ZEP. It forwards packets of other nodes and never sleeps.
  */
 #ifndef MOTE_PORTS_POSIX_MESH_LINK_H
 #define MOTE_PORTS_POSIX_MESH_LINK_H
@@ -43,11 +43,11 @@ struct mesh_link {
     uint16_t mirror_port;
     struct counter_store *counters; /* NULL: frames are not secured */
     struct frame_counter heard[COUNTERS_MAX - 1];
-    /* Answers requests from the mesh and from beyond its root; NULL (after mesh_link_open): none.
-     */
+    /* Answers requests from the mesh and from beyond its root. NULL after mesh_link_open: no
+     * server. */
     const struct coap_server *server;
-    /* Writes the next packet with finished ESP for the otherwise idle radio, and returns its
-     * length, 0 if there is none. NULL: none. */
+    /* Writes the next packet with finished ESP, for the otherwise idle radio. Returns its length, 0
+     * if there is none. NULL: no source. */
     size_t (*source)(void *context, uint8_t *out, size_t size);
     void *source_context;
     struct ipv6_address requester; /* of the request that the server is handling */
@@ -55,8 +55,8 @@ struct mesh_link {
     uint16_t server_id; /* message id of the next response to a non-confirmable request */
 };
 
-/* `mirror` is a unicast address; other than link-local ones are routed to the root. `security`
- * NULL: none. 0, or -1 with a sentence in `problem`. */
+/* `mirror` is a unicast address; addresses that are not link-local are routed to the root.
+ * `security` is NULL for none. Returns 0, or -1 with a sentence in `problem`. */
 int mesh_link_open(struct mesh_link *mesh, const char *ether_host, const char *ether_port,
                    const uint8_t eui64[EUI64_SIZE], const struct ipv6_address *mirror,
                    uint16_t mirror_port, const struct mesh_security *security,

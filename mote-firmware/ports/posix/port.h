@@ -24,7 +24,7 @@ int random_fill(void *context, uint8_t *out, size_t len);
 
 /*
  * The state file: two slots at offsets 0 and 4096 for the identity, two after them for counters
- * (mote/counter_store.h), so that no disk sector and no page holds two slots. The file is locked
+ * (mote/counter_store.h), so that no disk sector and no page has two slots. The file is locked
  * while open: two motes with one key would repeat sequence numbers.
  */
 struct state_file {
@@ -47,8 +47,8 @@ enum { LINK_DATAGRAM_MAX = 1280 };
 struct link {
     struct wire wire;
     int fd;
-    /* Receives the mirror's next datagram: its length, 0 if there is none. Called until it returns
-     * 0. */
+    /* Receives the mirror's next datagram. Returns its length, 0 if there is none. Called until it
+     * returns 0. */
     size_t (*receive)(void *context, uint8_t *out, size_t size, uint64_t now);
     /* Handles time-outs. Returns the time of the next call; UINT64_MAX: none. */
     uint64_t (*tick)(void *context, uint64_t now);
@@ -56,7 +56,7 @@ struct link {
     bool (*busy)(const void *context);
     /* True if there is a route to the mirror; NULL: always. */
     bool (*ready)(const void *context);
-    /* Always receives, because it forwards packets of others. */
+    /* The link always receives, because it forwards packets of other nodes. */
     bool awake;
     void *context;
 };
@@ -83,7 +83,7 @@ struct csv_sensor {
     char unit[SENSOR_TEXT_MAX];
 };
 
-/* The source of a sensor's values: a file of the machine, or a CSV file. */
+/* The source of a sensor's values: a system file of the machine, or a CSV file. */
 struct host_sensor {
     char file[300];
     struct csv_sensor csv;
@@ -111,9 +111,10 @@ struct host_actuator {
     uint64_t *wake_ms; /* the period of wake-ups, if the actuator sets it; else NULL */
 };
 
-/* An actuator that holds a number, 0 at first, and a sensor of the same path that reads it.
- * Commands set it (SenML-JSON or text). The actuator `wake` sets `wake_ms`, its value being in
- * seconds. */
+/*
+ * An actuator with a number, initially 0, and a sensor of the same path that reads it. Commands set
+ * the number (SenML-JSON or text). The actuator `wake` has its value in seconds and sets `wake_ms`.
+ */
 void host_actuator(struct actuator *actuator, struct sensor *sensor, struct host_actuator *host,
                    const char *path, uint64_t *wake_ms);
 

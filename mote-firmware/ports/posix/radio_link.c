@@ -143,8 +143,8 @@ static size_t radio_receive(void *context, uint8_t *out, size_t size, uint64_t n
         struct lowpan_packet packet = {.data = NULL};
         struct frame frame;
 
-        /* Without a key a secured frame cannot be read; and fragments of other senders would occupy
-         * the reassembly slots of the mirror's. */
+        /* Without a key, secured frames cannot be read. Fragments of other senders would occupy the
+         * reassembly slots of the mirror. */
         if (!mac_receive(&radio->mac, psdu, len, &frame, now) || frame.secured ||
             !link_equal(&frame.src, &radio->peer) ||
             lowpan_receive(&radio->receiver, &radio->lowpan, frame.payload, frame.payload_len,

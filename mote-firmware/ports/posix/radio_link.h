@@ -17,8 +17,8 @@ struct radio_packet {
     size_t len;
 };
 
-/* Between calls `queue` holds `queued` packets; while `sending`, `sender` produces frames of the
- * first. */
+/* Between calls `queue` has `queued` packets. While `sending`, `sender` produces frames of the
+ * first packet. */
 struct radio_link {
     struct zep zep;
     struct mac mac;

@@ -95,7 +95,7 @@ bool memory_sensor(struct sensor *sensor, struct host_sensor *host, const char *
     return access(host->file, R_OK) == 0;
 }
 
-/* Octets that the file system of the root folder has free for ordinary users. */
+/* Free octets of the root folder's file system for ordinary users. */
 static int disk_read(void *context, struct decimal *value)
 {
     const struct host_sensor *host = context;
@@ -154,7 +154,7 @@ bool network_sensor(struct sensor *sensor, struct host_sensor *host, const char 
     return network_read(host, &value) == MOTE_OK;
 }
 
-/* Thermal zones and hwmon both give thousandths of a degree. */
+/* Thermal zones and hwmon both report thousandths of a degree. */
 static int temperature_read(void *context, struct decimal *value)
 {
     const struct host_sensor *host = context;
@@ -167,7 +167,7 @@ static int temperature_read(void *context, struct decimal *value)
     return MOTE_OK;
 }
 
-/* Finds the first file of the pattern that gives a temperature. */
+/* Finds the first file of the pattern with a temperature. */
 static bool temperature_find(struct host_sensor *host, const char *root, const char *pattern)
 {
     char full[sizeof host->file];

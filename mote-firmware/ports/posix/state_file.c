@@ -106,7 +106,7 @@ static int check(const struct state_file *file, const char *path, char *problem,
     struct stat status;
 
     if (fstat(file->fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        snprintf(problem, size, "%s is no regular file: name another with --state", path);
+        snprintf(problem, size, "%s is not a regular file: name another with --state", path);
         return -1;
     }
     if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {

@@ -5,7 +5,7 @@
 
 #include "port.h"
 
-/* A clock below this, the day RFC 8428 was published, is not set. */
+/* The day on which RFC 8428 was published. An earlier clock is not set. */
 #define CLOCK_SET_AFTER 1533081600
 
 uint64_t monotonic_ms(void)

@@ -18,10 +18,10 @@ enum {
     PACKET_MAX = 32 + FRAME_MAX
 };
 
-/* The epoch of NTP, 1900, in unix time. */
+/* Seconds from the epoch of NTP (1900) to that of unix time. */
 #define NTP_EPOCH UINT32_C(2208988800)
 
-/* Retries once: send reports ECONNREFUSED of an earlier packet, when there was no ether. */
+/* Retries once: send reports ECONNREFUSED of an earlier packet that found no ether. */
 static void send_packet(const struct zep *zep, const struct writer *out)
 {
     for (int attempt = 0; attempt < 2; attempt++)
@@ -146,7 +146,7 @@ int zep_open(struct zep *zep, const char *host, const char *port, const uint8_t 
     if (zep->fd >= 0)
         return 0;
     snprintf(problem, problem_size,
-             "no way to the ether at %s port %s (%s): name it with --zep HOST:PORT", host, port,
+             "cannot reach the ether at %s port %s (%s): name it with --zep HOST:PORT", host, port,
              strerror(errno));
     return -1;
 }

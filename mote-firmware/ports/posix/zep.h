@@ -27,7 +27,7 @@ void zep_send(struct zep *zep, const uint8_t *psdu, size_t len);
 /* The next received PSDU with a valid FCS, without it: its length, 0 if there is none. */
 size_t zep_receive(struct zep *zep, uint8_t psdu[FRAME_MAX]);
 
-/* Sends a hello when due, so that a restarted ether knows the node. Returns the time of the next
+/* Sends a hello when due, so that a restarted ether learns the node. Returns the time of the next
  * call. */
 uint64_t zep_tick(struct zep *zep, uint64_t now);
 

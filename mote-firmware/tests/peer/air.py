@@ -1,5 +1,5 @@
-"""The virtual air with a border at its end, made of other people's parts: scapy takes frames and 6LoWPAN apart and
-puts them together, and each mote's datagrams go on over plain UDP to whatever CoAP server there is."""
+"""The virtual air with a border, made of other implementations: scapy decodes and encodes frames and 6LoWPAN. Each
+mote's datagrams are forwarded over plain UDP to a CoAP server."""
 
 import asyncio
 import contextlib
@@ -30,12 +30,12 @@ HEAD = struct.Struct(">2sBBBHBBQI10xB")  # "EX", version, type, channel, device,
 
 @dataclass
 class Air:
-    """Frames sent over it. `loses` is asked about every frame, both ways: it says whether nobody hears it."""
+    """The frames sent over the air. `loses` is called for every frame, both ways; true if the frame is lost."""
 
     server: tuple
     loses: callable = lambda psdu: False
     hellos: list = field(default_factory=list)
-    frames: list = field(default_factory=list)  # scapy's, as the motes sent them
+    frames: list = field(default_factory=list)  # decoded by scapy, as sent by the motes
     transport: asyncio.DatagramTransport | None = None
     border_sequence: int = field(default_factory=lambda: random.randrange(256))
     zep_sequence: int = 0
@@ -45,7 +45,7 @@ class Air:
     motes: dict = field(default_factory=dict)
     acknowledged: dict = field(default_factory=dict)
     tasks: set = field(default_factory=set)
-    failures: list = field(default_factory=list)  # what a mote did that it must not
+    failures: list = field(default_factory=list)  # violations by motes
 
     def connection_made(self, transport):
         self.transport = transport
@@ -107,7 +107,7 @@ class Air:
             await self.deliver(packet, source, data.src_addr)
 
     def reassemble(self, frame, source) -> IPv6 | None:
-        """The packet, once all of it is there; scapy leaves it to us to put the pieces of several motes in order."""
+        """The packet, once it is complete. scapy does not reassemble the fragments of several motes."""
         if LoWPANFragmentationSubsequent in frame:
             more = frame[LoWPANFragmentationSubsequent]
             key, size = (source, more.datagramTag), more.datagramSize
@@ -129,8 +129,8 @@ class Air:
 
     @staticmethod
     def restore(frame) -> bytes:
-        """IPv6 and UDP headers as scapy reads the compressed ones, and what follows them. scapy restores them itself
-        when the frame holds the whole packet."""
+        """IPv6 and UDP headers, restored from the compressed headers that scapy reads, and the payload. For a frame with
+        the whole packet scapy restores them itself."""
         if IPv6 in frame:
             return raw(frame[IPv6])
         ip, nhc = frame[LoWPAN_IPHC], frame[LoWPAN_NHC]
@@ -140,7 +140,7 @@ class Air:
         return raw(IPv6(src=ip.src, dst=ip.dst, hlim=64) / ports / raw(nhc.payload))
 
     async def deliver(self, packet: IPv6, source: tuple, eui64: int) -> None:
-        """Checks the checksum by making it anew, and hands the datagram on from a socket of this mote's own."""
+        """Compares the checksum with a new one, and forwards the datagram from a separate socket for this mote."""
         assert packet.dst == BORDER_ADDRESS
         remade = packet.copy()
         del remade[UDP].chksum
@@ -170,7 +170,7 @@ class Air:
             await self.send(head + whole[at : at + 80], source, eui64)
 
     async def send(self, payload: bytes, source: tuple, eui64: int) -> None:
-        """One frame, up to four times, until it is acknowledged."""
+        """Sends one frame, up to four times, until it is acknowledged."""
         self.border_sequence = (self.border_sequence + 1) % 256
         header = Dot15d4(
             fcf_frametype=1,

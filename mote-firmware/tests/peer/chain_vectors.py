@@ -1,7 +1,7 @@
 """Prints vectors/ipsec/chains.txt: random packets with random legal header chains, protected by scapy and compressed here.
 
 The root's headers come last: they are not covered by AH (docs/protocol.md section 10). The 6LoWPAN form is written from
-RFC 6282 and docs/protocol.md section 9, for these packets only. Both languages' codecs have to agree with all of it.
+RFC 6282 and docs/protocol.md section 9, for these packets only. The codecs of both languages must agree with these vectors.
 """
 
 import random
@@ -24,7 +24,7 @@ HEADER, NEXT_AT = 40, 6
 
 
 def option(chance):
-    """An option that hosts skip; 0x20 in the type: the data may change under way."""
+    """An option that hosts skip; with 0x20 in the type its data may change in transit."""
     kind = chance.choice((0x1E, 0x3E))
     return HBHOptUnknown(otype=kind, optdata=chance.randbytes(chance.choice((1, 2, 4, 7, 12))))
 
@@ -44,7 +44,7 @@ def plain(chance, source, destination):
 
 
 def root_header(chance, up):
-    """The protocol and octets (without next header) of what RPL puts between IPv6 and the rest; None: nothing."""
+    """Protocol and octets (without next header) of the header that RPL inserts after IPv6; None: no header."""
     if chance.random() < 0.3:
         return None
     if up:
@@ -56,7 +56,7 @@ def root_header(chance, up):
 
 
 def with_header(packet, header):
-    """The packet with one more header in front; a route with a segment left goes to its hop first."""
+    """The packet with one more header in front. With a segment left, a route goes to its hop first."""
     if header is None:
         return packet
     protocol, body = header
@@ -93,7 +93,7 @@ def traffic(word):
 
 
 def compressed_header(protocol, octets):
-    """NHC of the header that begins the octets, as a function of whether the next one is compressed; its size, the next."""
+    """NHC of the first header, as a function of whether the next header is compressed; its size; the next header."""
     if protocol == UDP_HEADER:
         source, destination = octets[:2], octets[2:4]
         if source[:1] + destination[:1] == b"\xf0\xf0" and source[1] >> 4 == destination[1] >> 4 == 0xB:
@@ -131,7 +131,7 @@ def number(sequence):
 
 
 def compressed(packet, source_link, destination_link):
-    """The headers in 6LoWPAN with context 0 = fd00::/64, and how many octets of the packet they are."""
+    """The headers in 6LoWPAN with context 0 = fd00::/64, and the number of octets of the packet that they replace."""
     chain, at, protocol = [], HEADER, packet[NEXT_AT]
     while protocol is not None and (header := compressed_header(protocol, packet[at:])):
         chain.append(header[0])

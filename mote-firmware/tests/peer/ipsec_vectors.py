@@ -16,7 +16,7 @@ INTEGRITY = {"hmac-sha1-96": ("HMAC-SHA1-96", 20), "hmac-sha256-128": ("SHA2-256
 SPI = {"esp": 0x11000001, "ah": 0x11000002}
 
 OPTION = IPv6ExtHdrDestOpt(options=[HBHOptUnknown(otype=0x1E, optdata=b"\x01\x02")])
-# 0x3e: the data may change on the way, so AH takes it for zeros
+# 0x3e: the data may change in transit, so AH treats it as zeros
 MUTABLE = IPv6ExtHdrDestOpt(options=[HBHOptUnknown(otype=0x3E, optdata=b"\x07\x08"), PadN(optdata=b"\0\0")])
 ALERT = IPv6ExtHdrHopByHop(options=[RouterAlert()])
 
@@ -47,7 +47,7 @@ def esp(packet, algorithms):
 
 
 def ah(packet, algorithm):
-    """AH by scapy's headers and Python's HMAC: scapy writes the ICV of AH around ESP to the wrong place."""
+    """AH with scapy's headers and Python's HMAC, because scapy writes the ICV of AH around ESP to the wrong place."""
     icv_size, digest, length = (12, "sha1", 20) if algorithm == "hmac-sha1-96" else (16, "sha256", 32)
     field = icv_size + (-(12 + icv_size) % 8)
     headers, protocol, payload = split_for_transport(packet, 51)

@@ -1,4 +1,4 @@
-"""A mirror stand-in on aiocoap: it takes what a mote sends, verifies it with jwcrypto, and refuses on request."""
+"""A substitute for a mirror on aiocoap: receives a mote's messages, verifies them with jwcrypto, and refuses on request."""
 
 import base64
 import contextlib
@@ -43,11 +43,11 @@ class Registration:
 
 @dataclass
 class Mirror:
-    """Messages received and verified; `answers` holds codes to give instead of acceptance, first come first served."""
+    """The received and verified messages. `answers` has codes to send instead of acceptance, in order."""
 
     registrations: list = field(default_factory=list)
     updates: list = field(default_factory=list)
-    numbers: list = field(default_factory=list)  # of both, as they came
+    numbers: list = field(default_factory=list)  # of both, in order of arrival
     answers: list = field(default_factory=list)
     key: jwk.JWK | None = None
     location: int = 7
@@ -55,10 +55,10 @@ class Mirror:
 
     air_key: bytes | None = None  # of the last registration, if it asked for one
     key_number: int = 6  # so that a second registration wraps the three bits on the air
-    sealed: int = 0  # updates that came encrypted
+    sealed: int = 0  # encrypted updates
 
     def agree(self, request: aiocoap.Message) -> dict:
-        """Section 7: a fresh key of the mirror's, and K from both."""
+        """Section 7: makes a new key of the mirror, and derives K from both keys."""
         header = json.loads(base64.urlsafe_b64decode(request.payload.split(b".")[0] + b"=="))
         if "epk" not in header:
             return {}
@@ -134,7 +134,7 @@ class Mirror:
         return aiocoap.Message(code=aiocoap.CHANGED)
 
     def expand(self, path: str, data: bytes) -> bytes:
-        """docs/protocol.md section 4, written anew from the text: the compact update back to its JWS."""
+        """Restores the JWS of a compact update, implemented from the text of docs/protocol.md section 4."""
         flags, low = data[0], int.from_bytes(data[1:3], "big")
         highest = max(self.numbers, default=0)
         number = highest + 1 + (low - highest - 1) % 65536
@@ -159,7 +159,7 @@ class Mirror:
 
 
 class Front(aiocoap.resource.Resource):
-    """The whole server: every path ends here."""
+    """The whole server: handles every path."""
 
     def __init__(self, mirror: Mirror):
         super().__init__()

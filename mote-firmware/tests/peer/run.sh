@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the peer tests: the real binary against other people's CoAP, JOSE, CBOR and 6LoWPAN. The
+# Runs the peer tests: the real binary against other implementations of CoAP, JOSE, CBOR and 6LoWPAN. The
 # Python packages go into a virtual environment under build/ (or set PEER_PYTHON to a Python that
 # has them). Usage: tests/peer/run.sh [PYTEST OPTION]...
 set -eu

@@ -26,7 +26,7 @@ def free_port(host: str) -> int:
 
 
 async def run(folder: Path, *options: str, timeout: float = 30) -> tuple[int, str, str]:
-    """Runs the mote in `folder` until it ends: exit code, stdout, stderr."""
+    """Runs the mote in `folder` until it ends. Returns exit code, stdout and stderr."""
     process = await asyncio.create_subprocess_exec(
         BINARY,
         *("--ep", "mote-1", *options),
@@ -155,7 +155,7 @@ async def test_reports_what_was_refused_and_what_to_do(tmp_path, six):
     async with serve(mirror, host, port):
         code, _, err = await run(tmp_path, "--mirror", uri, "--count", "1")
     assert code == 1
-    # The mirror's reason stands alone: no other is guessed beside it.
+    # Only the mirror's reason is printed, without another guess.
     assert "refused the registration seq 1 with 4.03 (unknown domain?[2J): retrying at longer intervals\n" in err
     assert "operator" not in err
 

@@ -44,7 +44,7 @@ async def test_the_compact_form_saves_more_than_half_of_the_frames(tmp_path, por
             await run(tmp_path, *over(ports[1]), "--form", form, "--count", "1", "--state", f"{form}.state")
             before = len(air.frames)
             await run(tmp_path, *over(ports[1]), "--form", form, "--count", "1", "--state", f"{form}.state")
-        # A frame whose acknowledgement came late on a busy machine is sent again.
+        # On a busy machine, a late acknowledgement causes a retransmission.
         counts[form] = len({bytes(frame.payload) for frame in air.frames[before:]})
     assert counts["compact"] * 2 <= counts["jws"], counts
 

@@ -33,7 +33,8 @@ static bool writes(const struct block_storage *storage, uint32_t segment, uint32
            reads(storage, segment, at, data, len);
 }
 
-/* Entries as an archive writes them: zeros and 0xFF at both ends, the commit octet by itself. */
+/* Makes an entry as a block store writes it: zeros and 0xFF at both ends; the commit octet is
+ * written separately. */
 static void fill(uint8_t entry[ENTRY], uint32_t seed)
 {
     for (uint32_t i = 0; i < ENTRY; i++)
@@ -56,7 +57,7 @@ static const char *fills(const struct block_storage *storage, uint32_t segment)
             !is_blank(storage, segment, 0, first))
             return "a write changes no other octets";
     }
-    /* Header and times are written behind what follows them. */
+    /* Header and times are written after the octets that follow them. */
     fill(entry, 99);
     if (!writes(storage, segment, 0, entry, 24) || !writes(storage, segment, 24, entry, 12))
         return "octets in front of others can be written later";

@@ -1,13 +1,13 @@
 /*
- * The promises of mote/port/block_storage.h, for every storage of blocks: file, RAM, Coffee. Needs
- * no test harness, because it runs on motes too.
+ * The promises of mote/port/block_storage.h, for every block storage: file, RAM, Coffee. Needs no
+ * test harness, because it also runs on motes.
  */
 #ifndef MOTE_TESTS_SUPPORT_BLOCKS_CONTRACT_H
 #define MOTE_TESTS_SUPPORT_BLOCKS_CONTRACT_H
 
 #include "mote/port/block_storage.h"
 
-/* Erases and writes every segment many times. The promise that was broken, or NULL. */
+/* Erases and writes every segment many times. Returns the broken promise, or NULL. */
 const char *blocks_contract(const struct block_storage *storage);
 
 #endif

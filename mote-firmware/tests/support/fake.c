@@ -14,7 +14,7 @@ static int storage_read(void *context, unsigned slot, size_t at, uint8_t *out, s
     return MOTE_OK;
 }
 
-/* Octets of the cut write, as it found them or left them. */
+/* Sets the octets that the cut write did not reach. */
 static void leave(uint8_t *octets, size_t len, enum fake_rest rest)
 {
     switch (rest) {
@@ -79,7 +79,7 @@ static int wire_send(void *context, const uint8_t *datagram, size_t len)
     struct fake_wire *wire = context;
 
     if (wire->count == FAKE_SENT_MAX || len > FAKE_DATAGRAM_MAX)
-        abort(); /* a test that sends more than it looks at is wrong */
+        abort(); /* a test that sends more than it examines is wrong */
     memcpy(wire->sent[wire->count], datagram, len);
     wire->lengths[wire->count++] = len;
     return MOTE_OK;

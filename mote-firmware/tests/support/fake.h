@@ -1,6 +1,6 @@
 /*
- * A simulated port: storage that loses power where the test says, a link that records sent
- * datagrams, time that only the test advances.
+ * A simulated port: storage that loses power where the test decides, a link that records sent
+ * datagrams, and time that only the test advances.
  */
 #ifndef MOTE_TESTS_SUPPORT_FAKE_H
 #define MOTE_TESTS_SUPPORT_FAKE_H
@@ -15,8 +15,8 @@ enum {
     FAKE_SLOT_SIZE = 4096 /* a sector of most flash */
 };
 
-/* The octets after those that an interrupted write reached: the old ones (a disk), erased ones
- * (flash), zeros (a file that grew), or any (a cell that was being programmed). */
+/* The octets that an interrupted write did not reach: old octets (a disk), erased octets (flash),
+ * zeros (a file that grew), or any octets (a cell that was being programmed). */
 enum fake_rest { FAKE_OLD, FAKE_ERASED, FAKE_ZEROS, FAKE_ANYTHING, FAKE_RESTS };
 
 /* Flash: erased octets are 0xFF, and writing only clears bits. */
@@ -24,7 +24,7 @@ struct fake_storage {
     uint8_t slots[STORAGE_SLOTS][FAKE_SLOT_SIZE];
     unsigned writes;
     unsigned erases[STORAGE_SLOTS];
-    /* Before this write (counted from 1) power fails after `torn` octets of it; 0: never. */
+    /* The write, counted from 1, in which power fails after `torn` octets; 0: none. */
     unsigned cut_at;
     size_t torn;
     enum fake_rest rest;
@@ -77,20 +77,20 @@ void fake_mote_init(struct fake_mote *mote);
 /* Starts the endpoint with the present storage. */
 int fake_mote_boot(struct fake_mote *mote);
 
-/* Moves time to the deadline and polls; false when there is none within `limit` ms. */
+/* Moves time to the deadline and polls; false if there is no deadline within `limit` ms. */
 bool fake_mote_step(struct fake_mote *mote, uint64_t limit);
 
 /* The newest datagram sent, and the last event reported. */
 struct coap_message fake_newest(const struct fake_mote *mote);
 const struct app_event *fake_last_event(const struct fake_mote *mote);
 
-/* Answers the newest datagram sent: piggybacked, or non-confirmable for a NON request. */
+/* Answers the newest sent datagram: piggybacked, or non-confirmable for a NON request. */
 void fake_answer(struct fake_mote *mote, uint8_t code, const char *location, const char *payload);
 
 /* Answers the newest datagram, a confirmable one, with `code` and Max-Age in seconds. */
 void fake_answer_later(struct fake_mote *mote, uint8_t code, uint32_t max_age);
 
-/* The sequence number that the protected header of the i-th datagram's JWS names; 0: none. */
+/* The sequence number in the protected header of the i-th datagram's JWS; 0: none. */
 uint64_t fake_sent_seq(const struct fake_mote *mote, size_t i);
 
 #endif

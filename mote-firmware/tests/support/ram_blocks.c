@@ -34,7 +34,7 @@ static void leave(uint8_t *octets, size_t len, enum fake_rest rest)
             octets[i] = (uint8_t)(octets[i] * 181 + i * 109 + 7);
 }
 
-/* Counts a write; true if power fails in it, after `torn` octets of it. */
+/* Counts a write; true if power fails in it, after `torn` octets. */
 static bool cut(struct ram_blocks *ram, uint8_t *to, const uint8_t *data, size_t len)
 {
     size_t reached = ram->torn < len ? ram->torn : len;

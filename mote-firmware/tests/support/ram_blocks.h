@@ -1,6 +1,6 @@
 /*
- * Block storage in RAM that loses power where the test says: within a write or an erasure, of which
- * it leaves some octets as they were to be, and the rest as `rest` says.
+ * Block storage in RAM that loses power where the test decides: within a write or an erasure. It
+ * completes some octets of the operation, and `rest` determines the others.
  */
 #ifndef MOTE_TESTS_SUPPORT_RAM_BLOCKS_H
 #define MOTE_TESTS_SUPPORT_RAM_BLOCKS_H
@@ -18,15 +18,16 @@ struct ram_blocks {
     unsigned erases[RAM_SEGMENTS_MAX];
     unsigned reads;
     unsigned cut_at; /* the write, counted from 1, within which power fails; 0: never */
-    size_t torn;     /* octets of it that were written */
+    size_t torn;     /* the number of its octets that are written */
     enum fake_rest rest;
-    bool backwards; /* an interrupted erasure has erased the last `torn` octets, not the first */
+    bool backwards; /* an interrupted erasure has erased the last `torn` octets instead of the first
+                     */
     bool dark;
     bool overwritten; /* an octet was written twice without an erasure */
     struct block_storage port;
 };
 
-/* Erased segments. */
+/* Starts with erased segments. */
 void ram_blocks_init(struct ram_blocks *ram, uint32_t segment_size, uint32_t segment_count);
 void ram_blocks_power_on(struct ram_blocks *ram);
 

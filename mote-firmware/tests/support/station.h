@@ -6,7 +6,7 @@
 #include "mote/crypto_bearssl.h"
 #include "mote/net.h"
 
-/* They are numbered from 1, the root. */
+/* Stations are numbered from 1, the root. */
 enum { LAST = 6, QUEUE = 6, PAN = 0xabcd };
 
 struct station {

@@ -9,8 +9,8 @@ struct actuator {
     const char *path; /* as a sensor's; a sensor may have the same path */
     const char *type; /* rt of RFC 6690 */
     /* Carries out an authentic command with a payload of type `cty`. Called at most once for each
-     * command. An error (MOTE_E_MALFORMED, MOTE_E_UNSUPPORTED) means that it was not carried out;
-     * it is never acknowledged then. */
+     * command. An error (MOTE_E_MALFORMED, MOTE_E_UNSUPPORTED) means that the command was not
+     * carried out and is never acknowledged. */
     int (*act)(void *context, const char *cty, const uint8_t *payload, size_t len);
     void *context;
 };

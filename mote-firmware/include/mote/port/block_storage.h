@@ -1,7 +1,7 @@
 /*
- * The storage of an archive: flash or a file in segments, which are erase units. Erased octets are
- * 0xFF. Between erasures the archive writes each octet at most once. A write or an erasure that is
- * interrupted by a loss of power may leave any octets in its range and changes no others.
+ * The storage of a block store: flash or a file in segments, which are erase units. Erased octets
+ * are 0xFF. Between erasures the block store writes each octet at most once. A loss of power during
+ * a write or an erasure may leave any octets in its range, but changes no others.
  */
 #ifndef MOTE_PORT_BLOCK_STORAGE_H
 #define MOTE_PORT_BLOCK_STORAGE_H

@@ -1,4 +1,4 @@
-/* A source of entropy: for keys, message ids, tokens and the jitter of timers. */
+/* A source of entropy for keys, message ids, tokens and the jitter of timers. */
 #ifndef MOTE_PORT_RANDOM_H
 #define MOTE_PORT_RANDOM_H
 
@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 struct random {
-    /* Fills `out` with `len` random octets. Returns 0, or MOTE_E_IO when the source has no entropy;
-     * `out` may not be used for a key then. */
+    /* Fills `out` with `len` random octets. Returns 0, or MOTE_E_IO without entropy; then `out`
+     * must not be used for a key. */
     int (*fill)(void *context, uint8_t *out, size_t len);
     void *context;
 };

@@ -1,8 +1,8 @@
 /*
  * Two slots of persistent storage; on flash, one erase unit each. A write at offset 0 erases the
- * slot first; any other write appends without an erasure, because erasures wear flash out. A write
- * that is interrupted by a loss of power may leave any octets in its range (at offset 0: in the
- * whole slot) and changes no others.
+ * slot first. Any other write appends without an erasure, because erasures wear out flash. A loss
+ * of power during a write may leave any octets in its range (at offset 0: in the whole slot), but
+ * changes no others.
  */
 #ifndef MOTE_PORT_STORAGE_H
 #define MOTE_PORT_STORAGE_H

@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 struct wire {
-    /* Sends one datagram without blocking; 0 or MOTE_E_IO. The caller treats an error as a loss. */
+    /* Sends one datagram without blocking. Returns 0 or MOTE_E_IO; the caller treats an error as a
+     * loss. */
     int (*send)(void *context, const uint8_t *datagram, size_t len);
     void *context;
 };

@@ -22,12 +22,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < file.count; i++) {
         used += !file.entries[i].stored;
         if (file.entries[i].stored)
-            fprintf(stderr,
-                    "SA %s: line %u is of an archive, which this port does not have: not used\n",
+            fprintf(stderr, "SA %s: line %u is for a block store: ignored, this port has none\n",
                     argv[1], file.entries[i].line);
     }
     if (used == 0) {
-        fprintf(stderr, "SA %s: there is no association in it: leave SA out\n", argv[1]);
+        fprintf(stderr, "SA %s: the file has no association: leave SA out\n", argv[1]);
         return EXIT_USAGE;
     }
     sa_file_write_c(&file, stdout);

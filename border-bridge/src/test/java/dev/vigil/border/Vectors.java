@@ -250,7 +250,7 @@ public final class Vectors {
   /** The fields of each stored block and its packets, by name. */
   public static List<Map<String, String>> storedBlocks() {
     List<Map<String, String>> blocks = new ArrayList<>();
-    for (String line : lines("archive/blocks.txt")) {
+    for (String line : lines("block-store/blocks.txt")) {
       if (line.startsWith("case ")) {
         blocks.add(new HashMap<>());
       }

@@ -150,7 +150,7 @@ public record AssociationFile(List<Entry> entries) {
       Integer other = slots.put(Slot.of(entry).free(slots.keySet()), number);
       if (other != null) {
         throw wrong(
-            number, "line " + other + " already is of this protocol and direction for this peer");
+            number, "line " + other + " already has this protocol and direction for this peer");
       }
       entries.add(entry);
     }
@@ -265,7 +265,7 @@ public record AssociationFile(List<Entry> entries) {
     }
     throw wrong(
         line,
-        "the keys have not the profile's sizes: cipher 16 octets (ctr-xcbc 20, ccm8 19, with the"
+        "the keys do not have the profile's sizes: cipher 16 octets (ctr-xcbc 20, ccm8 19, with the"
             + " salt), integrity 16 (sha1 20, sha256 32, ccm8 none), in hexadecimal digits");
   }
 

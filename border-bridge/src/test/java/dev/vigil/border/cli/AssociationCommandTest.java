@@ -88,7 +88,7 @@ class AssociationCommandTest {
     String before = Files.readString(file("host"));
     Result again = make("ah-xcbc", file("other").toString());
     assertThat(again.exit()).isEqualTo(2);
-    assertThat(again.err()).contains("line 5: line 3 already is of this protocol and direction");
+    assertThat(again.err()).contains("line 5: line 3 already has this protocol and direction");
     assertThat(file("other")).doesNotExist();
     assertThat(file("host")).hasContent(before);
   }

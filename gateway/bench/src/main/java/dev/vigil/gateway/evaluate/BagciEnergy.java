@@ -156,7 +156,7 @@ final class BagciEnergy implements Experiment {
       throws IOException, InterruptedException {
     double instructions =
         motes.instructions("store", driver, mode, payload)
-            + motes.instructions("archive", driver, mode, payload);
+            + motes.instructions("block-store", driver, mode, payload);
     // Conventional storage keeps the payload alone; the block store keeps ESP's in every mode.
     int fewer = mode.equals("A") ? ESP_FIELDS : 0;
     double written = flash(driver, mode + " written", payload) - fewer;

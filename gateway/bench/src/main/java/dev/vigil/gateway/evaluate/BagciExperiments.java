@@ -47,12 +47,12 @@ final class BagciExperiments implements Experiment {
             Row.beside(
                 "A, " + payload + " B, " + driver,
                 null,
-                motes.instructions("archive", driver, "A", payload),
+                motes.instructions("block-store", driver, "A", payload),
                 "instr.",
                 How.EMULATED));
       }
-      double software = motes.instructions("archive", "table-based", "A", payload);
-      double free = motes.instructions("archive", "hardware", "A", payload);
+      double software = motes.instructions("block-store", "table-based", "A", payload);
+      double free = motes.instructions("block-store", "hardware", "A", payload);
       hardware.add(
           Row.beside(
               "A, %d B: saved by AES that costs nothing".formatted(payload),
@@ -81,8 +81,8 @@ final class BagciExperiments implements Experiment {
 
   private Row saving(String mode, int payload, String driver, double theirs)
       throws IOException, InterruptedException {
-    double before = motes.instructions("archive", driver, "A", payload);
-    double after = motes.instructions("archive", driver, mode, payload);
+    double before = motes.instructions("block-store", driver, "A", payload);
+    double after = motes.instructions("block-store", driver, mode, payload);
     return Row.atLeast(
         "%s, %d B, %s".formatted(mode, payload, driver),
         theirs,

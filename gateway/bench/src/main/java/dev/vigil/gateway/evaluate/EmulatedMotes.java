@@ -33,7 +33,7 @@ final class EmulatedMotes {
   /**
    * The instructions that an operation takes on the emulated Cortex-M3.
    *
-   * @param kind {@code cipher}, {@code ipsec}, {@code frame} or {@code archive}
+   * @param kind {@code cipher}, {@code ipsec}, {@code frame} or {@code block-store}
    * @param driver {@code constant-time}, {@code table-based} or {@code hardware}
    */
   double instructions(String kind, String driver, String what, int size)

@@ -1,12 +1,12 @@
 /* Records of readings, and the block that they fill. */
 #include <string.h>
 
-#include "mote/archive.h"
+#include "mote/block_store.h"
 #include "mote/base.h"
 
 enum { MANTISSA_MAX = 0x7fffff, EXPONENT_MIN = -8, EXPONENT_MAX = 7, MANTISSA_BITS = 24 };
 
-int archive_record_value(struct archive_record *record, struct decimal value)
+int block_store_record_value(struct block_store_record *record, struct decimal value)
 {
     int64_t mantissa = value.digits;
     int exponent = -(int)value.places;
@@ -24,13 +24,14 @@ int archive_record_value(struct archive_record *record, struct decimal value)
     return MOTE_OK;
 }
 
-void archive_record_write(const struct archive_record *record, uint8_t out[ARCHIVE_RECORD_SIZE])
+void block_store_record_write(const struct block_store_record *record,
+                              uint8_t out[BLOCK_STORE_RECORD_SIZE])
 {
     struct writer w;
     uint32_t mantissa = (uint32_t)record->mantissa & 0xffffff;
     uint32_t exponent = (uint32_t)record->exponent & 0xf;
 
-    writer_init(&w, out, ARCHIVE_RECORD_SIZE);
+    writer_init(&w, out, BLOCK_STORE_RECORD_SIZE);
     writer_u32(&w, (uint32_t)record->sensor << 28 | exponent << MANTISSA_BITS | mantissa);
     writer_u32(&w, record->time);
     writer_u16(&w, record->sequence);
@@ -45,46 +46,47 @@ static int32_t signed_of(uint32_t value, unsigned bits)
     return (int32_t)(value & (sign - 1)) - (int32_t)(value & sign);
 }
 
-bool archive_record_read(const uint8_t octets[ARCHIVE_RECORD_SIZE], struct archive_record *record)
+bool block_store_record_read(const uint8_t octets[BLOCK_STORE_RECORD_SIZE],
+                             struct block_store_record *record)
 {
     struct reader r;
 
-    reader_init(&r, octets, ARCHIVE_RECORD_SIZE);
+    reader_init(&r, octets, BLOCK_STORE_RECORD_SIZE);
     uint32_t value = reader_u32(&r);
     record->sensor = (uint8_t)(value >> 28);
     record->exponent = (int8_t)signed_of(value >> MANTISSA_BITS, 4);
     record->mantissa = signed_of(value, MANTISSA_BITS);
     record->time = reader_u32(&r);
     record->sequence = reader_u16(&r);
-    return record->sensor < ARCHIVE_SENSORS_MAX;
+    return record->sensor < BLOCK_STORE_SENSORS_MAX;
 }
 
-static unsigned places(const struct archive *archive)
+static unsigned places(const struct block_store *store)
 {
-    return archive->config.payload_size / (unsigned)ARCHIVE_RECORD_SIZE;
+    return store->config.payload_size / (unsigned)BLOCK_STORE_RECORD_SIZE;
 }
 
-int archive_log_flush(struct archive_log *log, struct archive *archive)
+int block_store_log_flush(struct block_store_log *log, struct block_store *store)
 {
     uint32_t number;
 
     if (log->count == 0)
         return MOTE_OK;
-    int error = archive_append(archive, log->payload, log->least, log->greatest, &number);
+    int error = block_store_append(store, log->payload, log->least, log->greatest, &number);
     if (!error)
         log->count = 0;
     return error;
 }
 
-int archive_log_add(struct archive_log *log, struct archive *archive,
-                    const struct archive_record *record)
+int block_store_log_add(struct block_store_log *log, struct block_store *store,
+                        const struct block_store_record *record)
 {
     int error = MOTE_OK;
 
-    if (places(archive) == 0)
+    if (places(store) == 0)
         return MOTE_E_UNSUPPORTED;
-    if (log->count == places(archive))
-        error = archive_log_flush(log, archive);
+    if (log->count == places(store))
+        error = block_store_log_flush(log, store);
     if (error)
         return error;
     if (log->count == 0) {
@@ -95,6 +97,6 @@ int archive_log_add(struct archive_log *log, struct archive *archive,
         log->least = record->time;
     if (record->time > log->greatest)
         log->greatest = record->time;
-    archive_record_write(record, log->payload + log->count++ * ARCHIVE_RECORD_SIZE);
-    return log->count == places(archive) ? archive_log_flush(log, archive) : MOTE_OK;
+    block_store_record_write(record, log->payload + log->count++ * BLOCK_STORE_RECORD_SIZE);
+    return log->count == places(store) ? block_store_log_flush(log, store) : MOTE_OK;
 }

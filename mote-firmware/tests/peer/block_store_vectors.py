@@ -1,4 +1,4 @@
-"""Prints vectors/archive/blocks.txt: blocks of an archive and their packets (docs/protocol.md section 12), with the
+"""Prints vectors/block-store/blocks.txt: blocks of a block store and their packets (docs/protocol.md section 12), with the
 AES of Python's cryptography and the UDP of scapy."""
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
@@ -54,7 +54,7 @@ def packet(destination, octets):
 
 
 def main():
-    print("# Blocks of an archive (docs/protocol.md section 12), made by Python's cryptography and scapy (tests/peer/archive_vectors.py).")
+    print("# Blocks of a block store (docs/protocol.md section 12), made by Python's cryptography and scapy (tests/peer/block_store_vectors.py).")
     print(f"# SPI 0x{SPI:08x}; cipher key {KEY.hex()}, salt {SALT.hex()}, integrity key {INTEGRITY_KEY.hex()};")
     print(f"# stored by {MOTE} for {HOST}. \"text\": the encrypted part; \"icv\": for the block's number as sequence number;")
     print(f"# \"b\": the packet for {HOST} under the sequence number; \"c\": for {OTHER}; \"d\": for {HOST} under the block's number.")

@@ -6,7 +6,7 @@
 
 enum { CHECKSUM_AT = 6 /* of the UDP header */, HOP_LIMIT = 64 };
 
-/* Takes the next sequence number, as ipsec_seal does; 0: none is reserved. */
+/* Takes the next sequence number, as ipsec_seal does. Returns 0 if none is reserved. */
 static uint32_t next_sequence(const struct ipsec_sa *sa)
 {
     uint32_t next = sa->sent + 1;
@@ -34,11 +34,11 @@ static uint16_t folded(uint32_t sum)
  * Mode C: replaces the destination in the encrypted UDP checksum (RFC 1624) with one AES block, of
  * which two octets are used.
  */
-static void correct_checksum(const struct archive *archive, const struct archive_block *block,
+static void correct_checksum(const struct block_store *store, const struct stored_block *block,
                              const struct ipv6_address *requester, uint8_t *text)
 {
-    const struct ipsec_sa *sa = archive_sa(archive, block);
-    const struct aes128 *aes = archive->config.crypto->aes;
+    const struct ipsec_sa *sa = block_store_sa(store, block);
+    const struct aes128 *aes = store->config.crypto->aes;
     uint8_t key[AES_BLOCK];
 
     block_counter(sa, block, key);
@@ -46,7 +46,7 @@ static void correct_checksum(const struct archive *archive, const struct archive
     aes->encrypt(aes->context, key);
     uint16_t old = (uint16_t)((text[CHECKSUM_AT] ^ key[CHECKSUM_AT]) << 8 |
                               (text[CHECKSUM_AT + 1] ^ key[CHECKSUM_AT + 1]));
-    uint16_t removed = folded(sum_of(&archive->config.destination));
+    uint16_t removed = folded(sum_of(&store->config.destination));
     uint16_t sum = folded((uint32_t)(uint16_t)~old + (uint16_t)~removed + sum_of(requester));
     uint16_t checksum = sum == UINT16_MAX ? UINT16_MAX : (uint16_t)~sum; /* never 0: RFC 8200 */
     text[CHECKSUM_AT] = (uint8_t)(checksum >> 8) ^ key[CHECKSUM_AT];
@@ -55,23 +55,23 @@ static void correct_checksum(const struct archive *archive, const struct archive
 }
 
 /* Mode A. */
-static int reencrypt(const struct archive *archive, const struct archive_block *block,
+static int reencrypt(const struct block_store *store, const struct stored_block *block,
                      const struct ipv6_address *requester, uint32_t sequence, uint8_t *out,
                      size_t size)
 {
-    const struct archive_config *config = &archive->config;
-    uint8_t text[ARCHIVE_TEXT_MAX];
-    uint8_t plain[ARCHIVE_PACKET_MAX];
+    const struct block_store_config *config = &store->config;
+    uint8_t text[BLOCK_STORE_TEXT_MAX];
+    uint8_t plain[BLOCK_STORE_PACKET_MAX];
     uint8_t iv[8];
-    int result = block_decrypt(archive, block, text);
+    int result = block_decrypt(store, block, text);
 
     block_iv(block, iv);
-    const struct udp udp = {ARCHIVE_PORT, ARCHIVE_PORT, text + UDP_HEADER_SIZE,
+    const struct udp udp = {BLOCK_STORE_PORT, BLOCK_STORE_PORT, text + UDP_HEADER_SIZE,
                             config->payload_size};
     if (result == MOTE_OK)
         result = ipv6_udp_packet(&udp, &config->source, requester, plain, sizeof plain);
     if (result > 0)
-        result = ipsec_seal_as(archive_sa(archive, block), config->crypto, plain, (size_t)result,
+        result = ipsec_seal_as(block_store_sa(store, block), config->crypto, plain, (size_t)result,
                                sequence, iv, out, size);
     wipe(text, sizeof text);
     wipe(plain, sizeof plain);
@@ -79,42 +79,42 @@ static int reencrypt(const struct archive *archive, const struct archive_block *
 }
 
 /* Modes B, C and D. */
-static int compose(const struct archive *archive, const struct archive_block *block,
+static int compose(const struct block_store *store, const struct stored_block *block,
                    const struct ipv6_address *requester, uint32_t sequence, const uint8_t *icv,
                    uint8_t *out, size_t size)
 {
-    const struct archive_config *config = &archive->config;
-    uint8_t text[ARCHIVE_TEXT_MAX];
+    const struct block_store_config *config = &store->config;
+    uint8_t text[BLOCK_STORE_TEXT_MAX];
     uint8_t iv[8];
-    const struct ipsec_sealed sealed = {iv, text, (size_t)config->payload_size + ARCHIVE_OVERHEAD,
-                                        icv};
+    const struct ipsec_sealed sealed = {iv, text,
+                                        (size_t)config->payload_size + BLOCK_STORE_OVERHEAD, icv};
     const struct ipv6_header ip = {
         .hop_limit = HOP_LIMIT, .src = config->source, .dst = *requester};
 
     block_iv(block, iv);
     memcpy(text, block->text, sealed.len);
     if (!ipv6_equal(requester, &config->destination))
-        correct_checksum(archive, block, requester, text);
-    return ipsec_compose(archive_sa(archive, block), config->crypto, &ip, &sealed, sequence, out,
+        correct_checksum(store, block, requester, text);
+    return ipsec_compose(block_store_sa(store, block), config->crypto, &ip, &sealed, sequence, out,
                          size);
 }
 
-int archive_packet(const struct archive *archive, const struct archive_block *block,
-                   const struct ipv6_address *requester, uint8_t *out, size_t size)
+int block_store_packet(const struct block_store *store, const struct stored_block *block,
+                       const struct ipv6_address *requester, uint8_t *out, size_t size)
 {
-    const struct archive_config *config = &archive->config;
+    const struct block_store_config *config = &store->config;
     int result;
 
-    if (config->mode == ARCHIVE_STORED_ICV && ipv6_equal(requester, &config->destination))
-        return compose(archive, block, requester, block->number, block->icv, out, size);
-    uint32_t sequence = next_sequence(archive_sa(archive, block));
+    if (config->mode == BLOCK_STORE_STORED_ICV && ipv6_equal(requester, &config->destination))
+        return compose(store, block, requester, block->number, block->icv, out, size);
+    uint32_t sequence = next_sequence(block_store_sa(store, block));
     if (sequence == 0)
         return MOTE_E_STATE;
-    if (config->mode == ARCHIVE_REENCRYPT)
-        result = reencrypt(archive, block, requester, sequence, out, size);
+    if (config->mode == BLOCK_STORE_REENCRYPT)
+        result = reencrypt(store, block, requester, sequence, out, size);
     else
-        result = compose(archive, block, requester, sequence, NULL, out, size);
+        result = compose(store, block, requester, sequence, NULL, out, size);
     if (result > 0)
-        archive_sa(archive, block)->sent = sequence;
+        block_store_sa(store, block)->sent = sequence;
     return result;
 }
