@@ -67,7 +67,7 @@ async function problem(page, words) {
 async function change(page, present, wanted, again) {
   await page.getByLabel("One-time password").fill(present);
   await page.getByLabel("New password", { exact: true }).fill(wanted);
-  await page.getByLabel("New password again").fill(again);
+  await page.getByLabel("Repeat new password").fill(again);
   await page.getByRole("button", { name: "Change password" }).click();
 }
 

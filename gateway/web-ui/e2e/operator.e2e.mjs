@@ -78,7 +78,7 @@ test("each resource is verified in this browser", async (page) => {
   await allAre(page, "verified");
   const rows = await page.locator(ROW).count();
   const summary = await page.locator("[data-all-verified]").textContent();
-  const expected = `^${rows} of ${rows} values? in sight verified in this browser$`;
+  const expected = `^${rows} of ${rows} values? in view verified in this browser$`;
   assert.match(summary ?? "", new RegExp(expected));
 });
 

@@ -89,7 +89,7 @@ export const providerTests = (password, shots) => [
       const cookies = page.context();
       await page.goto(at("sign-in/callback?state=x&code=y"));
       await page.waitForSelector('[data-view="sign-in"]');
-      await problem(page, /began in another browser/);
+      await problem(page, /started in another browser/);
       assert.equal(new URL(page.url()).search, "");
 
       await page.getByRole("button", { name: THROUGH }).click();
@@ -108,7 +108,7 @@ export const providerTests = (password, shots) => [
 
       await beginChanged(page, (address) => address.searchParams.set("state", "of-another"));
       await logIn(page, "ann");
-      await problem(page, /began in another browser/);
+      await problem(page, /started in another browser/);
       await cookies.clearCookies();
 
       await beginChanged(page, () => undefined);

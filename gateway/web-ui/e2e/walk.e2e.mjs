@@ -41,7 +41,7 @@ const steps = [
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByLabel("One-time password").fill(VIGIL_PASSWORD);
       await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
-      await page.getByLabel("New password again").fill(PASSWORD);
+      await page.getByLabel("Repeat new password").fill(PASSWORD);
       await page.getByRole("button", { name: "Change password" }).click();
       await page.getByRole("button", { name: "Account admin" }).waitFor();
     },

@@ -62,15 +62,15 @@ test("a problem is described by its kind, then in the gateway's own words", () =
   const changed = new ApiProblem(412, "it has version 3", undefined, "changed-meanwhile");
   expect(problemText(changed)).toBe(problemMessages.de["changed-meanwhile"]);
   chooseLanguage("en");
-  expect(problemText(taken)).toMatch(/^There are as many .* There are 16 already\.$/);
+  expect(problemText(taken)).toMatch(/^The limit is reached\. .* There are 16 already\.$/);
 });
 
 test("a problem of an unknown kind is described by its status", () => {
   expect(problemText(new ApiProblem(409, "new words", undefined, "new-kind"))).toBe("New words.");
   expect(problemText(new ApiProblem(403, "no", undefined, "new-kind"))).toContain(
-    "may not do this",
+    "is not allowed to do this",
   );
-  expect(problemText(new ApiProblem(500))).toContain("refused with 500");
+  expect(problemText(new ApiProblem(500))).toContain("status 500");
   const limited = new ApiProblem(429, "slow", 40, "too-many-requests");
   expect(problemText(limited)).toContain("Wait 40 s");
 });

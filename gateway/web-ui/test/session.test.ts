@@ -83,7 +83,7 @@ describe("a problem says what to do", () => {
     [new ApiProblem(429, "x", 40), "Wait 40 s"],
     [new ApiProblem(503), "busy"],
     [new ApiProblem(400, "the new password is wrong"), "The new password is wrong."],
-    [new ApiProblem(500), "refused with 500"],
+    [new ApiProblem(500), "status 500"],
     [new TypeError(), "Reload"],
   ])("%s", (reason, words) => {
     expect(passwordProblem(reason)).toContain(words);

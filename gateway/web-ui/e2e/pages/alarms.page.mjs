@@ -15,8 +15,8 @@ export async function run({ page, signIn, shot, axe }) {
   assert.equal(await form.getByLabel("Id", { exact: true }).inputValue(), "any-load");
   await form.getByLabel("Hysteresis").fill("much");
   await form.getByRole("button", { name: "Save rule" }).click();
-  await form.getByText("Give “above”, “below” or both.").waitFor();
-  await form.getByText("Give a number").waitFor();
+  await form.getByText("Enter “above”, “below” or both.").waitFor();
+  await form.getByText("Enter a number").waitFor();
   await axe();
   await shot("alarm-rule-form");
   await form.getByLabel("Hysteresis").fill("");
@@ -43,7 +43,7 @@ export async function run({ page, signIn, shot, axe }) {
   await row.getByText("by admin: being looked at").waitFor();
 
   await row.getByRole("button", { name: /^Silence/ }).click();
-  await dialog.getByLabel("Which").selectOption("rule");
+  await dialog.getByLabel("Scope").selectOption("rule");
   await dialog.getByRole("button", { name: "Silence" }).click();
   await row.getByText("silenced").waitFor();
   await page.getByRole("tab", { name: "Silences (1)" }).click();

@@ -32,16 +32,16 @@ export async function run({ page, signIn, shot, axe }) {
   await careful.getByRole("button", { name: "Edit settings" }).click();
   assert.equal(await dialog.getByLabel("Trust").isDisabled(), true);
   await dialog.getByText("The settings file says: approve").waitFor();
-  await dialog.getByLabel("Octets of an update").fill("many");
+  await dialog.getByLabel("Octets per update").fill("many");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("Give a whole number.").waitFor();
-  await dialog.getByLabel("Octets of an update").fill("1");
+  await dialog.getByText("Enter a whole number.").waitFor();
+  await dialog.getByLabel("Octets per update").fill("1");
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText("Must be 128 to").waitFor();
-  await dialog.getByLabel("Octets of an update").fill("4000");
+  await dialog.getByLabel("Octets per update").fill("4000");
   await dialog.getByLabel("History: age").fill("30");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("Give a time with its unit").waitFor();
+  await dialog.getByText("Enter a time with its unit").waitFor();
   await dialog.getByLabel("History: age").fill("30 d");
   await axe();
   await shot("domain-form");
@@ -55,7 +55,7 @@ export async function run({ page, signIn, shot, axe }) {
   await dialog.getByRole("button", { name: "Add a key" }).click();
   await dialog.getByText("This is a private key").waitFor();
   await dialog.getByLabel("Public key as JWK").fill(JSON.stringify(JWK));
-  await dialog.getByLabel("Whose key it is").fill("night shift");
+  await dialog.getByLabel("Owner of the key").fill("night shift");
   await dialog.getByRole("button", { name: "Add a key" }).click();
   await dialog.waitFor({ state: "detached" });
   await careful.getByText("enrolled by account:admin").waitFor();
@@ -66,7 +66,7 @@ export async function run({ page, signIn, shot, axe }) {
   await page.getByRole("button", { name: "Add a domain" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("a b/c");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("A name holds neither / nor \\.").waitFor();
+  await dialog.getByText("A name must not contain / or \\.").waitFor();
   // A name that looks like an escape is only a name.
   await dialog.getByLabel("Name", { exact: true }).fill("50% %2F");
   await dialog.getByRole("button", { name: "Save" }).click();

@@ -25,7 +25,7 @@ export async function run({ page, signIn, shot, axe }) {
   await axe();
   await shot("ipsec");
 
-  await page.getByRole("button", { name: "Load the file again…" }).click();
+  await page.getByRole("button", { name: "Reload the file…" }).click();
   const dialog = page.locator("[data-dialog]");
   await dialog.filter({ hasText: "continue with their numbers" }).waitFor();
   await axe();

@@ -62,7 +62,7 @@ export async function run({ page, context, url, signIn, shot, axe }) {
   );
 
   await context.setOffline(true);
-  await page.locator("[data-lost]").filter({ hasText: "has not been reached since" }).waitFor();
+  await page.locator("[data-lost]").filter({ hasText: "has been unreachable since" }).waitFor();
   assert.ok((await page.locator("[data-endpoint]").count()) > 0, "what is known stays");
   await axe();
   await shot("lost");

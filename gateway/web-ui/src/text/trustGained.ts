@@ -46,9 +46,9 @@ const gainedMessages = {
   en: {
     on: (at: string) => ` on ${at}`,
     approved: (by: string) => `approved by ${by}`,
-    "first-use": "trusted on first use, unseen,",
+    "first-use": "trusted on first use, without a check,",
     listed: "trusted because it is on the list of its domain,",
-    rotated: "signed by the key before it,",
+    rotated: "signed by the previous key,",
   },
   de: {
     on: (at: string) => ` am ${at}`,

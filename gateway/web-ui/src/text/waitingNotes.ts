@@ -42,14 +42,15 @@ export function noteText(text: string): string {
 
 const noteMessages = {
   en: {
-    approval: "It is new: the domain’s keys need approval.",
+    approval: "The key is new, and its domain requires approval.",
     otherKey:
       "Another key has this name and stays valid. If nobody replaced the mote or its key, someone may be impersonating it.",
     elsewhere: (owner: string) =>
-      `The same key belongs to ${owner}. One key names one endpoint: was a mote renamed, or its key copied?`,
+      `The same key belongs to ${owner}. A key identifies one endpoint: the mote may have been renamed, or its key copied.`,
     directory: "The endpoint had registered in the directory itself, without a signature.",
-    formerRevoked: "The former key of the name is revoked.",
-    rotation: "The present key signed this change; the domain lets an operator approve rotations.",
+    formerRevoked: "The previous key of the name is revoked.",
+    rotation:
+      "The current key signed this change, but the domain requires an operator to approve rotations.",
   },
   de: {
     approval: "Er ist neu: Die Schlüssel der Domäne brauchen eine Freigabe.",
