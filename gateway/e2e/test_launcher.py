@@ -290,7 +290,7 @@ def test_a_module_or_a_name_selects_its_tests(tested, name, call):
 def test_an_unknown_name_is_refused_with_the_known_ones(tested, name, words):
     refused, noted = launch(tested, name)
     assert refused.returncode == 2 and noted == [] and refused.stdout == ""
-    assert f"no module and no test '{name}'" in refused.stderr and words in refused.stderr and "--list" in refused.stderr
+    assert f"no module or test '{name}'" in refused.stderr and words in refused.stderr and "--list" in refused.stderr
 
 
 @pytest.mark.parametrize("words", [("--quick",), ("TwoTest", "OneTest")])

@@ -54,9 +54,9 @@ def test_a_release_needs_a_clean_tree_a_new_tag_and_a_key(clone):
     for words, sentence in (([], "--key FILE"), (["--key", clone / "none"], "cannot be read")):
         assert sentence in sh("./vigil", "release", "9.9.9", *words, cwd=clone, check=False).stderr
     sh("git", "tag", "v9.9.9", cwd=clone)
-    assert "v9.9.9 is there already" in sh("./vigil", "release", "9.9.9", cwd=clone, check=False).stderr
+    assert "v9.9.9 already exists" in sh("./vigil", "release", "9.9.9", cwd=clone, check=False).stderr
     (clone / "new").write_text("not committed")
-    assert "not committed" in sh("./vigil", "release", "9.9.9", cwd=clone, check=False).stderr
+    assert "uncommitted" in sh("./vigil", "release", "9.9.9", cwd=clone, check=False).stderr
 
 
 @pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: builds twice")
