@@ -17,7 +17,7 @@ from grafana_foundation_sdk.models.dashboard import DataSourceRef, Threshold, Th
 
 FOLDER = pathlib.Path(__file__).parent / "grafana" / "dashboards"
 SOURCE = DataSourceRef(type_val="prometheus", uid="prometheus")
-# The gateways that the reader has chosen.
+# The gateways that are selected in the dashboard.
 OF = 'instance=~"$instance"'
 
 
@@ -28,7 +28,7 @@ def rate(metric, labels="", by=""):
 
 
 def targets(panel, queries):
-    """The panel with its queries, which Grafana tells apart by letters."""
+    """The panel with its queries, which Grafana distinguishes by letters."""
     for letter, (expr, legend) in zip("ABCDEF", queries):
         panel = panel.with_target(prometheus.Dataquery().ref_id(letter).expr(expr).legend_format(legend))
     return panel

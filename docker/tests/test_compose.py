@@ -1,4 +1,5 @@
-"""compose.yaml by the compose specification's own loader, and its agreement with the Dockerfile and the scripts."""
+"""Loads compose.yaml with the compose specification's own loader, and compares it with the Dockerfile and the
+scripts."""
 
 import ipaddress
 import json
@@ -21,7 +22,7 @@ GO = (1, 24)
 
 
 def why_no_loader():
-    """Tools that the loader lacks; empty if none."""
+    """Missing tools of the loader; empty if none."""
     if not shutil.which("go"):
         return "the compose specification's loader needs Go (Debian: golang-go)"
     text = subprocess.run(["go", "env", "GOVERSION"], capture_output=True, text=True, check=True).stdout
@@ -66,7 +67,7 @@ def services(whole):
 
 
 def stage(name):
-    """The instructions of a stage of the Dockerfile, those of the stages that it stands on first."""
+    """The instructions of a stage of the Dockerfile, after the instructions of its base stages."""
     base, text = re.search(rf"^FROM (?:--\S+ )?(\S+) AS {name}\n(.*?)(?=^FROM |\Z)", DOCKERFILE, re.M | re.S).groups()
     return (stage(base) if not base.startswith("$") else "") + text.replace("\\\n", " ")
 
@@ -240,7 +241,8 @@ def test_secrets_are_made_once_for_their_owner_alone(tmp_path):
 
 
 def ignored(path):
-    """Whether .dockerignore keeps a file out of a build's context: the last rule that fits it or a folder above it decides."""
+    """Whether .dockerignore excludes a file from a build's context: the last rule that matches it or a folder above it
+    decides."""
     found = False
     for rule in (ROOT / ".dockerignore").read_text().split():
         wanted, rule = rule.startswith("!"), rule.removeprefix("!")
@@ -251,7 +253,7 @@ def ignored(path):
 
 
 def test_the_context_of_a_build_is_small_and_has_what_is_copied():
-    """Built files, other people's packages, tests and secrets stay out."""
+    """Built files, third-party packages, tests and secrets are excluded."""
     files = {}
     for folder, folders, names in os.walk(ROOT):
         inside = pathlib.Path(folder).relative_to(ROOT)

@@ -1,5 +1,5 @@
-"""An archive of readings, and its verification when there is no gateway any more: what `vigil verify`
-notices, and what nobody could."""
+"""An archive of readings, and its verification without a gateway: the changes that `vigil verify` detects, and the
+changes that nobody can detect."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ HOSTILE = '=HYPERLINK("http://x"),\n"quoted"'
 
 
 def verify_each(*files_and_options):
-    """(exit code, what is said) of each; side by side, because most of it is the start of a process."""
+    """(exit code, output) of each; in parallel, because most of the time is the start of a process."""
     children = [
         subprocess.Popen([*java_command(), "verify", *map(str, words)], stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, text=True)
@@ -31,7 +31,7 @@ def verify(file, *options):
 
 
 def verify_texts(archive, *texts):
-    """The same of files like the archive with these contents."""
+    """The same for files like the archive, with these contents."""
     files = [archive.with_stem(f"text-{number}") for number in range(len(texts))]
     for file, text in zip(files, texts):
         file.write_text(text)

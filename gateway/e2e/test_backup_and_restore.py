@@ -1,4 +1,4 @@
-"""A backup beside a running gateway, restored elsewhere: nothing recorded since is accepted, and motes go on."""
+"""A backup of a running gateway, restored elsewhere: no message recorded since is accepted, and motes continue."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def sent_counter(data):
 
 
 class Recorded:
-    """Messages of an endpoint as it sent them, and as anybody could have recorded them."""
+    """Messages of an endpoint as sent, which anybody could have recorded."""
 
     def __init__(self, endpoint):
         self.endpoint = endpoint

@@ -1,4 +1,4 @@
-"""The bench as a user calls it; only its cheapest figures, whose values a busy machine may spoil."""
+"""The bench as a user calls it, with its cheapest figures only; a busy machine may distort the values."""
 
 import json
 import subprocess

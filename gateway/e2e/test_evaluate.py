@@ -1,4 +1,4 @@
-"""The papers' tables as a user makes them: those that need no emulator."""
+"""The papers' tables as a user creates them: only tables that need no emulator."""
 
 import collections
 import json
@@ -12,7 +12,7 @@ from test_starting_and_stopping import VIGIL
 COMPILED = REPOSITORY / "gateway/bench/target/classes/dev/vigil/gateway/evaluate"
 
 
-# Conditions that do not hold, by table; docs/evaluation.md says for each why.
+# Conditions that do not hold, by table; docs/evaluation.md gives the reasons.
 SHORT = {"raza-1": 4, "raza-7": 1, "raza-10": 1, "bagci-5": 4, "bagci-6": 7, "bagci-energy": 8, "dtls-size": 2, "sethi-2": 1}
 
 

@@ -1,4 +1,4 @@
-"""The launcher's own decisions, in a tree of its own with a Maven and a JDK that only note their calls."""
+"""The launcher's own decisions, in a separate tree with a Maven and a JDK that only record their calls."""
 
 import fcntl
 import os
@@ -21,7 +21,7 @@ echo jar >gateway/target/vigil-gateway.jar
 touch -d 2020-01-01 gateway/target/vigil-gateway.jar
 printf 'started=%s\\nui.skip=false\\n' "$started" >gateway/target/build.stamp
 """
-# Unpacks the jar, starts a gateway that is ready at once unless BROKEN says otherwise, and writes the cache asked for.
+# Unpacks the jar, starts a gateway that is ready at once unless BROKEN is set, and writes the requested cache.
 JAVA = """#!/bin/bash
 echo "java $*"
 for word; do
@@ -226,7 +226,7 @@ TESTS = {
 
 @pytest.fixture
 def tested(tree):
-    """The tree with a test of each kind, and tools that only note how they were called."""
+    """The tree with a test of each kind, and tools that only record their calls."""
     for path, text in TESTS.items():
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
         (tree / path).write_text(text)
@@ -240,7 +240,7 @@ def tested(tree):
     (tree / "target/venv/stamp").touch()
     script(tree / "mote-firmware/tests/peer/run.sh", NOTES)
     script(tree / "mote-firmware/build/check/bin/test_base", NOTES + "echo '1 passed, 0 failed'\n")
-    # No package is looked for.
+    # No package is checked.
     launcher = tree / "vigil"
     launcher.write_text(launcher.read_text().replace("needs() {", "needs() { return\n", 1))
     return tree

@@ -1,5 +1,5 @@
-"""Endpoints of the mirror in another directory (RFC 9176), which is aiocoap's: shown as ours shows
-them, kept in step, through restarts of either side."""
+"""Endpoints of the mirror in another directory (RFC 9176), aiocoap's: it shows them like our directory and stays
+synchronised through restarts of either side."""
 
 import json
 import os

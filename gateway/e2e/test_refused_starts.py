@@ -1,4 +1,4 @@
-"""A gateway that cannot start says why in one sentence on stderr, and leaves everything as it was."""
+"""A gateway that cannot start gives the reason in one sentence on stderr, and changes nothing."""
 
 import contextlib
 import shutil
@@ -12,7 +12,7 @@ DEMO = ("--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0")
 
 
 def refusal(folder, *options, data=None):
-    """The sentence. The working folder is `folder`, where settings are looked for."""
+    """Returns the sentence. `folder` is the working folder, where the gateway looks for settings."""
     done = subprocess.run([*java_command(), "run", "--data-dir", data or folder / "data", *options], cwd=folder,
                           capture_output=True, text=True, timeout=60)
     said = done.stdout + done.stderr
@@ -54,7 +54,7 @@ def test_a_data_folder_that_is_a_file_is_named(tmp_path):
 
 
 def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path, network):
-    # The gateway that it is a copy of goes on; its lock is not copied with it.
+    # The original gateway continues to run; its lock is not part of the copy.
     data = shutil.copytree(network.data_dir, tmp_path / "data", ignore=shutil.ignore_patterns("vigil.db-*"))
     database = data / "vigil.db"
     damaged = b"This was a database once. " * 400

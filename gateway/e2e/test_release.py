@@ -74,7 +74,7 @@ def test_a_candidate_is_built_reproducibly_tagged_and_signed(clone, tmp_path):
     with (made / "SHA256SUMS").open() as text:
         sh("ssh-keygen", "-Y", "verify", "-f", tmp_path / "signers", "-I", "release@vigil.invalid", "-n", "vigil-release",
            "-s", made / "SHA256SUMS.sig", cwd=tmp_path, stdin=text)
-    # The tag has the version, the branch goes on with the one before.
+    # The tag has the version; the branch continues with the previous one.
     assert "<version>9.9.9-rc.1</version>" in sh("git", "show", "v9.9.9-rc.1:pom.xml", cwd=clone).stdout
     assert f"<version>{version}</version>" in (clone / "pom.xml").read_text() and not sh("git", "status", "--porcelain", cwd=clone).stdout
     java = pathlib.Path(os.environ.get("JAVA_HOME") or pathlib.Path(shutil.which("java")).resolve().parents[1]) / "bin/java"

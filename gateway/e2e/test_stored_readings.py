@@ -30,7 +30,7 @@ def key(number, octets=16):
 
 
 def associations(number, direction):
-    """The lines of one mote's associations, seen from the mote or the gateway; the archive's is the same at both."""
+    """The lines of one mote's associations, for the mote or the gateway; the archive's line is the same at both."""
     here, there = ("out", "in") if direction == "mote" else ("in", "out")
     keys = [key(100 * number + i) for i in range(6)]
     spi = 0x11000000 + 16 * number
@@ -96,11 +96,11 @@ def page(gateway, **parameters):
 
 
 def everything_stored(gateway, number):
-    """The readings of all pages; none while it cannot be asked."""
+    """The readings of all pages; none while the mote cannot be asked."""
     readings, after = [], 0
     while after is not None:
         status, one = page(gateway, mote=address(number), after=after)
-        if status in (409, 504):  # the gateway itself is asking, or the mote has no route yet
+        if status in (409, 504):  # the gateway itself is fetching, or the mote has no route yet
             return []
         assert status == 200 and not one["missing"], one
         readings, after = readings + one["readings"], one.get("next")
@@ -252,7 +252,7 @@ def test_a_killed_gateway_recovers_what_it_missed(stores, tmp_path):
             """everything that the mote has stored is in the histories, signed or recovered"""
             values = {path: history(again, endpoint, path) for path in ("load", "memory")}
             if not any(one["provenance"] == "recovered" for one in values["load"]):
-                return False  # asking the mote now would keep the gateway from it
+                return False  # asking the mote now would prevent the gateway from fetching
             stored = everything_stored(again, 1)
             has = {
                 (path, kind): {one["seq"] & 0xFFFF if kind == "signed" else second(one["measuredAt"])
