@@ -1,4 +1,4 @@
-// Tests signing in with Chromium, against a running gateway that shows readings to accounts alone.
+// Tests signing in with Chromium, against a running gateway that shows readings only to accounts.
 //
 //   VIGIL_URL=http://127.0.0.1:8080 VIGIL_PASSWORD=ONE-TIME npm run e2e:accounts
 //

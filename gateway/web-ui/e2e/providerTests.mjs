@@ -1,5 +1,5 @@
 // Tests of signing in through a provider (provider.mjs), which accounts.e2e.mjs runs. The provider
-// is away at first.
+// is unreachable at first.
 import assert from "node:assert/strict";
 import { url } from "./browser.mjs";
 
@@ -59,7 +59,7 @@ export const providerTests = (password, shots) => [
     async (page) => {
       await page.goto(url);
       const button = page.getByRole("button", { name: THROUGH });
-      // The gateway asks a provider that was away again after a moment.
+      // The gateway asks an unreachable provider again after a moment.
       for (let asked = 503; asked !== 200;) {
         asked = (await page.request.post(at("api/sign-in/provider"), { headers: CSRF })).status();
       }

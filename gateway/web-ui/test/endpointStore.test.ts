@@ -8,7 +8,7 @@ import type { Unchecked } from "../src/gateway/verifier";
 
 type Request = { resource: Resource; known: Pick<Claim, "pinned" | "highest"> };
 
-/** A store whose verifier and timer complete when the test says so. */
+/** A store whose verifier and timer complete when the test decides. */
 class Harness {
   readonly requests: (Request & { answer: (verdict: Verdict | Unchecked) => void })[] = [];
   private readonly waits: { milliseconds: number; done: () => void }[] = [];

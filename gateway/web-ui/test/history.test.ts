@@ -10,7 +10,7 @@ import { wakePattern } from "../src/pages/endpoint/wake";
 const HOUR = 3_600_000;
 const SPAN = { from: 0, to: HOUR };
 
-/** A gateway with a fixed JSON answer for each value of `after`, and the requests that it got. */
+/** A gateway with a fixed JSON answer for each value of `after`, and the received requests. */
 function gateway(answers: Record<string, object>) {
   const requests: string[] = [];
   const json = (path: string) => {

@@ -10,7 +10,7 @@ import { noteText } from "../src/text/waitingNotes";
 
 const REPOSITORY = join(import.meta.dirname, "../../..");
 
-/** The one source file of this name in the gateway's modules, whichever package has it. */
+/** The only source file with this name in the gateway's modules, in any package. */
 function sourceInGateway(name: string): string {
   const modules = readdirSync(join(REPOSITORY, "gateway"))
     .map((module) => join("gateway", module, "src/main/java"))
@@ -40,7 +40,7 @@ describe.each(LANGUAGES)("in %s there is a text", (language) => {
     expect(types.length).toBeGreaterThan(35);
     const texts = problemMessages[language];
     expect(Object.keys(texts).sort()).toEqual(types);
-    // Two parts: the event, and the way out.
+    // Two sentences: the event and the remedy.
     for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z].+[.:].+\.$/);
     expect(new Set(Object.values(texts)).size).toBe(types.length);
   });

@@ -5,7 +5,7 @@ import { passwordFault, passwordProblem } from "../src/text/passwords";
 
 const ANN = { account: "ann", roles: ["viewer:plant"], passwordChangeNeeded: false };
 
-/** A gateway that answers one request after another, and the requests that it got. */
+/** A gateway that answers one request after another, and the received requests. */
 function gateway(...answers: Response[]) {
   const requests: string[] = [];
   const api = new Api("http://gateway/", (path, init) => {

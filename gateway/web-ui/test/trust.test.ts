@@ -34,7 +34,7 @@ describe("fingerprints", () => {
     expect(typedThumbprint("  ")).toEqual({ state: "empty" });
     expect(typedThumbprint(JKT.slice(1))).toEqual({ state: "wrong", letters: 42 });
     expect(typedThumbprint(`${JKT.slice(0, 20)}+${JKT.slice(21)}`).state).toBe("wrong");
-    // The last letter has two bits that belong to no octet.
+    // The last letter has two bits beyond the last octet.
     expect(typedThumbprint(`${JKT.slice(0, -1)}t`).state).toBe("wrong");
   });
 

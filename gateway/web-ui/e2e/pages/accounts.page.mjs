@@ -1,4 +1,4 @@
-// Accounts: made, changed, locked and deleted; tokens and sessions; secrets are shown once.
+// Accounts: creating, changing, locking and deleting; tokens and sessions; secrets are shown once.
 import assert from "node:assert/strict";
 import { request } from "playwright-core";
 
@@ -56,7 +56,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await ann.getByRole("button", { name: "Delete: ann" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await ann.waitFor({ state: "detached" });
-  // The gateway refuses to lose its last administrator, and the dialog says why.
+  // The gateway refuses to delete its last administrator, and the dialog gives the reason.
   await page.getByRole("button", { name: "Delete: admin" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await dialog.getByText("last administrator of all domains").waitFor();

@@ -1,4 +1,5 @@
-// Alarms: acknowledging, silencing and undoing it, a rule that raises an alarm, its faults by field.
+// Alarms: acknowledging, silencing and undoing a silence; a rule that raises an alarm; faults by
+// field.
 import assert from "node:assert/strict";
 
 /** @param {import("../pages.e2e.mjs").Tools} tools */
@@ -51,7 +52,7 @@ export async function run({ page, signIn, shot, axe }) {
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByText("Nothing is silenced.").waitFor();
 
-  // Switched off, the rule's alarm is cleared; that is an event too.
+  // Switching the rule off clears its alarm, which is also an event.
   await page.getByRole("tab", { name: "Rules" }).click();
   await page.getByRole("switch", { name: "Switch rule Any load on or off" }).press("Space");
   await page.locator('.stale[data-rule="any-load"]').waitFor();

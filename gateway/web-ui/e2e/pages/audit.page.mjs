@@ -33,7 +33,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await changed.waitFor({ state: "detached" });
 
   await page.getByLabel("Name of an endpoint").fill("");
-  // More decisions than a page has.
+  // More decisions than fit on a page.
   for (let above = 0; above < 101; above++) {
     const data = { kind: "value", name: "Paged", path: "none", above };
     assert.equal((await page.request.put(rule, { headers, data })).status(), 200);

@@ -1,4 +1,4 @@
-// Lookups as clients send them, and the same as commands that work.
+// Lookups as clients send them, and the printed commands for the same lookups.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -34,7 +34,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   const environment = { ...process.env, VIGIL_TOKEN: (await made.json()).token };
   const curl = (await page.getByLabel("curl command", { exact: true }).textContent()) ?? "";
   assert.equal(await shell(`${curl} -sS`, environment), raw, "the command asks the same");
-  // Over CoAP without DTLS every client is anonymous, and this gateway serves nobody so.
+  // Over CoAP without DTLS every client is anonymous, and this gateway refuses anonymous clients.
   const coap = (await page.getByLabel("coap-client command", { exact: true }).textContent()) ?? "";
   assert.match(await shell(`${coap} -B 5 2>&1`, environment), /4\.0[13]/);
   await page.getByText("every client is anonymous").waitFor();

@@ -1,4 +1,4 @@
-// Domains: policies, limits and use; a domain that is made, edited and removed; commanders' keys.
+// Domains: policies, limits and use; creating, editing and removing a domain; commanders' keys.
 import assert from "node:assert/strict";
 
 /** A public key of RFC 7515, appendix A.3, and its thumbprint. */
@@ -28,7 +28,7 @@ export async function run({ page, signIn, shot, axe }) {
   await axe();
   await shot("domains");
 
-  // What the settings file names cannot be edited; the rest applies at once.
+  // Members in the settings file cannot be edited; changes of other members apply at once.
   await careful.getByRole("button", { name: "Edit settings" }).click();
   assert.equal(await dialog.getByLabel("Trust").isDisabled(), true);
   await dialog.getByText("The settings file says: approve").waitFor();
@@ -67,7 +67,7 @@ export async function run({ page, signIn, shot, axe }) {
   await dialog.getByLabel("Name", { exact: true }).fill("a b/c");
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText("A name must not contain / or \\.").waitFor();
-  // A name that looks like an escape is only a name.
+  // A name that looks like an escape is an ordinary name.
   await dialog.getByLabel("Name", { exact: true }).fill("50% %2F");
   await dialog.getByRole("button", { name: "Save" }).click();
   const odd = page.locator('[data-domain="50% %2F"]');

@@ -14,7 +14,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page.waitForFunction(
     () => Number(document.querySelector("[data-points]")?.getAttribute("data-points")) > 1,
   );
-  // The axis is the chosen span, also where only its end has values.
+  // The axis shows the chosen span, even if only its end has values.
   await page.locator('[data-axis-seconds="3600"]').waitFor();
   await page.getByRole("radiogroup", { name: "Span of time" }).getByText("30 d").click();
   await page.locator('[data-axis-seconds="2592000"]').waitFor();
@@ -30,7 +30,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page.locator("[data-values] summary").click();
   const first = page.locator("[data-values] tbody tr").first();
   assert.match((await first.textContent()) ?? "", /\d/);
-  // Another resource is drawn into the chart, on an axis of its own.
+  // Another resource is drawn into the chart, on a separate axis.
   await page.getByLabel("Compare with").selectOption("led");
   await page.locator("[data-other-points]").waitFor();
   await page.getByLabel("Compare with").selectOption({ label: "pump: load" });
@@ -54,7 +54,8 @@ export async function run({ page, url, signIn, shot, axe }) {
   const composer = page.locator("[data-composer]");
   await composer.getByRole("button", { name: "Sign and send" }).click();
   await composer.getByText("Enter the value").waitFor();
-  // Only what takes commands is offered: the sensor is no actuator. Another path can be typed.
+  // Only resources that accept commands are offered, so the sensor is not. Another path can be
+  // typed.
   const offered = await composer
     .getByLabel("Resource", { exact: true })
     .locator("option")
@@ -74,7 +75,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await axe();
   await shot("endpoint-command");
 
-  // An administrator enrols a key that is made here.
+  // An administrator enrols a key that is created here.
   await page.getByRole("button", { name: "Add a key…" }).click();
   await dialog.getByRole("button", { name: "Create a new key in this browser" }).click();
   await dialog.getByRole("button", { name: "Enrol the key" }).click();
@@ -94,7 +95,11 @@ export async function run({ page, url, signIn, shot, axe }) {
   await replace(page, { shot, axe });
 }
 
-/** Runs the printed commands as they are: the gateway asks everyone for credentials. @param {import("playwright-core").Page} page @param {Pick<import("../pages.e2e.mjs").Tools, "shot" | "axe">} looks */
+/**
+ * Runs the printed commands unchanged: the gateway requires credentials. @param
+ * {import("playwright-core").Page} page @param {Pick<import("../pages.e2e.mjs").Tools, "shot" |
+ * "axe">} looks
+ */
 async function checkOutside(page, { shot, axe }) {
   await page.getByRole("tab", { name: "Check it without this page" }).click();
   await page.getByRole("button", { name: "Create a token for one day" }).click();
@@ -116,7 +121,11 @@ async function checkOutside(page, { shot, axe }) {
   await page.getByRole("tab", { name: "History" }).click();
 }
 
-/** Names another mote as the successor, takes it back, and opens the entries in the directory. @param {import("playwright-core").Page} page @param {Pick<import("../pages.e2e.mjs").Tools, "shot" | "axe">} looks */
+/**
+ * Names another mote as the successor, cancels this, and opens the entries in the directory. @param
+ * {import("playwright-core").Page} page @param {Pick<import("../pages.e2e.mjs").Tools, "shot" |
+ * "axe">} looks
+ */
 async function replace(page, { shot, axe }) {
   const dialog = page.getByRole("dialog");
   const successor = page.locator("[data-successor]");

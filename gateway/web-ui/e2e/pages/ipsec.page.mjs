@@ -1,4 +1,4 @@
-// Associations without keys, their counters, and loading the file again.
+// Associations without keys, their counters, and reloading the file.
 import assert from "node:assert/strict";
 
 /** The file of associations that the gateway has. */

@@ -8,7 +8,7 @@ const TIMEOUT = 90_000;
 /** @param {import("../pages.e2e.mjs").Tools} tools */
 export async function run({ page, signIn, shot, axe }) {
   await signIn("/network");
-  // mote-3 is heard by mote-1 alone.
+  // Only mote-1 hears mote-3.
   const far = page.locator('[data-node$="1003"][data-depth="2"]');
   await far.waitFor({ timeout: TIMEOUT });
   await page.locator('[data-edge$="1001 00564947494c1003"][data-link="route"]').waitFor({
@@ -98,7 +98,7 @@ async function storeSettings(page, { shot, axe }) {
   await axe();
   await shot("network-settings");
 
-  // Somebody else stores settings at the same time: nothing is lost.
+  // Somebody else stores settings at the same time, and nothing is lost.
   await card.getByRole("button", { name: "Edit" }).click();
   await dialog.getByText("Leave empty to keep the stored key.").waitFor();
   const other = await page.request.put(new URL("api/network/settings", page.url()).href, {

@@ -50,7 +50,7 @@ export async function run({ page, context, url, named, signIn: asAdministrator, 
     data: { name: "pat", roles: ["viewer"] },
   });
   const { oneTimePassword } = await made.json();
-  // An address: the page says why there are none.
+  // With an address, the page explains why there are no passkeys.
   await page.getByRole("tab", { name: "My passkeys" }).click();
   await page.locator("[data-passkeys-not-here]").filter({ hasText: "127.0.0.1" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Add a passkey" }).count(), 0);
@@ -127,7 +127,7 @@ async function add(own, { shot, axe }) {
   await dialog.getByLabel("Current password").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Add a passkey" }).click();
   await own.locator("[data-done]").filter({ hasText: "“Work laptop” is added" }).waitFor();
-  // The authenticator has one of this account already.
+  // The authenticator already has a passkey for this account.
   await own.getByRole("button", { name: "Add a passkey" }).click();
   await dialog.getByLabel("Current password").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Add a passkey" }).click();
@@ -155,7 +155,7 @@ async function demandBoth(own) {
 
 /** Removes the passkey of an account as its administrator. @param {Page} page @param {Looks} looks */
 async function administer(page, { shot, axe }) {
-  // A page behind another one gets no animation frames, and clicks wait for two.
+  // A page in the background gets no animation frames, and a click waits for two.
   await page.bringToFront();
   await page.reload();
   const pat = page.locator("tr").filter({ has: page.locator('[data-account-row="pat"]') });

@@ -1,4 +1,4 @@
-/** Words that several pages use: times, states of the API, problems. */
+/** Texts that several pages use: times, states of the API, problems. */
 export const commonMessages = {
   en: {
     justNow: "just now",
@@ -9,7 +9,7 @@ export const commonMessages = {
       missing: "Missing",
       "not-trusted": "Not trusted",
     },
-    /** What an endpoint waits for whose key is not trusted. */
+    /** Why an endpoint's key is not trusted. */
     notTrusted: {
       pending: "Waits for approval",
       unproven: "Waits for its first value",

@@ -1,4 +1,4 @@
-/** A sentence for each kind of problem of the API: what happened, and what to do. */
+/** The texts for each kind of problem of the API: what happened, and what to do. */
 const en = {
   "invalid-request": "The gateway cannot process this request. Check your input.",
   "invalid-parameter":

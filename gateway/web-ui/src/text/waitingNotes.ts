@@ -1,6 +1,6 @@
 import { textsOf } from "./language";
 
-/** The reasons for which the gateway lets a key wait (docs/protocol.md section 6). */
+/** The reasons why a key waits (docs/protocol.md section 6). */
 export type Note =
   | { kind: "approval" | "otherKey" | "directory" | "formerRevoked" | "rotation" }
   | { kind: "elsewhere"; owner: string }
@@ -22,7 +22,7 @@ export function noteOf(text: string): Note {
   return owner === undefined ? { kind: "other", text } : { kind: "elsewhere", owner };
 }
 
-/** The reason in the chosen language; the gateway's own words where this page knows none. */
+/** The reason in the chosen language; the gateway's own text for unknown reasons. */
 export function noteText(text: string): string {
   const words = textsOf(noteMessages);
   const note = noteOf(text);

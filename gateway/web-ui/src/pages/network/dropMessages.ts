@@ -1,4 +1,4 @@
-/** Meanings of the reasons for drops that an operator can do something about, by the API's names. */
+/** Meanings of drop reasons that an operator can act on, by the API's names. */
 export const dropMessages = {
   en: {
     pipeline_full: "More packets arrive than the gateway can handle.",
