@@ -2,9 +2,9 @@
 //
 //   node e2e/provider.mjs SECRET
 //
-// SECRET: the secret of the client "vigil" Prints "issuer URL". It closes every connection until it
-// receives SIGUSR2. Users sign in with only a name: "ann" is in the group "crew", others in none;
-// "nobody" cancels.
+// SECRET: the secret of the client "vigil"
+// Prints "issuer URL". It closes every connection until it receives SIGUSR2. Users sign in with
+// only a name: "ann" is in the group "crew", others in none; "nobody" cancels.
 import { createServer } from "node:http";
 // @ts-expect-error the package has no types
 import Provider from "oidc-provider";
