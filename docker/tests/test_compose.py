@@ -78,7 +78,7 @@ def instruction(name, word):
     return json.loads(text[text.index("["):]) if "[" in text else text
 
 
-def test_each_profile_starts_what_the_readme_says(loader):
+def test_each_profile_starts_the_documented_services(loader):
     always = {"prepare", "gateway"}
     assert set(project(loader)["services"]) == always
     assert set(project(loader, "demo")["services"]) == always | {"mote-1", "mote-2", "mote-3"}
@@ -89,7 +89,7 @@ def test_each_profile_starts_what_the_readme_says(loader):
     assert {profile for service in project(loader, "*")["services"].values() for profile in service.get("profiles", [])} <= set(readme)
 
 
-def test_the_loader_refuses_what_the_specification_does_not_know(loader, tmp_path):
+def test_the_loader_refuses_unknown_properties(loader, tmp_path):
     wrong = tmp_path / "compose.yaml"
     wrong.write_text(COMPOSE.read_text().replace("read_only: true", "readonly: true"))
     refused = load(loader, wrong)
@@ -176,7 +176,7 @@ def test_the_health_check_is_the_image_s_own(services):
     assert re.search(rf"^COPY docker/health.sh {check['test'][1]}$", stage("gateway"), re.M)
 
 
-def test_what_a_stage_copies_from_the_repository_is_there():
+def test_files_that_a_stage_copies_exist():
     for sources in re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.M):
         for source in sources.split():
             assert (ROOT / source).exists(), source
@@ -223,7 +223,7 @@ def test_every_variable_is_in_the_readme():
         assert f"`{variable}`" in readme, variable
 
 
-def test_secrets_are_made_once_for_their_owner_alone(tmp_path):
+def test_secrets_are_made_once_and_only_their_owner_can_read_them(tmp_path):
     script = shutil.copy(DOCKER / "secrets.sh", tmp_path)
     subprocess.run([script], check=True, timeout=60)
     folder = tmp_path / "secrets"
@@ -252,7 +252,7 @@ def ignored(path):
     return found
 
 
-def test_the_context_of_a_build_is_small_and_has_what_is_copied():
+def test_the_build_context_is_small_and_has_all_copied_files():
     """Built files, third-party packages, tests and secrets are excluded."""
     files = {}
     for folder, folders, names in os.walk(ROOT):

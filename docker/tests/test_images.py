@@ -212,7 +212,7 @@ def test_secrets_are_read_from_files_of_the_gateway_alone(deployment):
     assert "operator token in /run/secrets/operator.token" in deployment.logs("gateway")
 
 
-def test_https_is_on_with_a_certificate_of_its_own(deployment, tmp_path):
+def test_https_is_on_with_a_generated_certificate(deployment, tmp_path):
     authority = tmp_path / "ca.pem"
     authority.write_text(deployment.get("/ca.pem"))
     curl = ("curl", "-sS", "-m", "20", "--cacert", authority, "https://localhost:8443/actuator/health")

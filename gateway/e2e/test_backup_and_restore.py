@@ -126,7 +126,7 @@ def test_nothing_recorded_since_the_backup_is_accepted(restored):
     assert registration == "4.09" and set(others) <= {"4.04", "4.09"}, others
 
 
-def test_an_endpoint_goes_on_above_the_number_that_it_is_told(restored):
+def test_an_endpoint_continues_above_the_reported_number(restored):
     endpoint = restored.known.endpoint
     told = endpoint.post(endpoint.registration())
     assert told.code == "4.09" and int(told.text) > JUMP

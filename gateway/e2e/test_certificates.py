@@ -107,11 +107,11 @@ def test_an_expired_certificate_gets_no_handshake(office, client):
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_shared_keys_work_beside_certificates(office, client):
+def test_shared_keys_work_with_certificates_configured(office, client):
     assert get(client, coaps(office) + "/rd-lookup/ep?ep=nobody", "-u", IDENTITY, "-k", KEY) == ""
 
 
-def test_a_raw_public_key_works_beside_certificates(office, tmp_path):
+def test_a_raw_public_key_works_with_certificates_configured(office, tmp_path):
     answer = get("coap-client-gnutls", coaps(office) + "/keys/mirror", "-M", str(raw_key(tmp_path)))
     assert "P-256" in answer
 

@@ -162,7 +162,7 @@ def test_the_shell_signs_a_command_and_sees_it_confirmed(lab, start):
     assert refused.returncode == 1 and refused.stderr.startswith("vigil: the gateway refuses, 4"), refused.stderr
 
 
-def test_a_new_commanders_key_is_for_its_owner_alone(lab):
+def test_only_its_owner_can_read_a_new_commanders_key(lab):
     _, _, folder = lab
     made = vigil_command("--new-key", folder / "new.jwk")
     assert made.returncode == 0, made.stderr

@@ -127,7 +127,7 @@ def test_commands_and_their_states_survive_kill_9(tmp_path, running):
     wait_until(lambda: states(again) == ["confirmed", "fetched", "queued", "queued"])
 
 
-def test_a_wrong_signature_leaves_the_cached_value_as_it_was(network):
+def test_a_wrong_signature_does_not_change_the_cached_value(network):
     endpoint = json.loads(network.get("/api/endpoints?ep=mote-1")[2])["endpoints"][0]
     uri, path = f"{network.coap}/ms/{endpoint['id']}/load", f"/ms/{endpoint['id']}/load"
     jws = network.get(path, "application/jose")[2]

@@ -87,7 +87,7 @@ def test_rotate_at_once_or_held(site, d, code):
     assert new.post(old.key.jws(header, new.registration())).code == code
 
 
-def test_confidential_takes_only_what_is_encrypted(site):
+def test_confidential_accepts_only_encrypted_updates(site):
     open_one = with_epk(Endpoint(site, "open"))
     secret = with_epk(Endpoint(site, "secret", d="secret"))
     refused(secret.update(), "4.03", "encrypted")
@@ -111,7 +111,7 @@ def test_max_clock_skew_and_max_delay_judge_the_time_of_measurement(site):
         assert view(site, endpoint)["resources"][0]["delayed"] is delayed
 
 
-def test_default_wake_is_what_one_that_tells_none_is_judged_by(site):
+def test_default_wake_applies_to_endpoints_that_state_none(site):
     hasty, patient = both(site, "hasty")
     assert codes([hasty.update(), patient.update()]) == ["2.01", "2.01"]
     wait_until(lambda: view(site, hasty)["freshness"] == "missing")

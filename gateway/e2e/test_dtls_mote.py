@@ -155,7 +155,7 @@ def test_signed_readings_come_over_dtls_and_are_verified(gateway, mote):
     assert wait_until(lambda: verified(gateway, path)[0]["seq"] > first["seq"])
 
 
-def test_a_session_goes_on_when_the_mote_has_another_address(gateway, mote, relay):
+def test_a_session_survives_a_new_address_of_the_mote(gateway, mote, relay):
     before = handshakes(gateway)
     one = mote("dtls-2", relay.uri)
     one.expect(r"^registered")

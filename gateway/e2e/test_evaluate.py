@@ -48,7 +48,7 @@ def test_the_document_names_every_condition_that_does_not_hold(tmp_path):
         assert any("**short**" in line for line in document.splitlines() if line.startswith(f"| {table}")), table
 
 
-def test_an_unknown_table_is_refused_with_those_there_are():
+def test_an_unknown_table_is_refused_with_the_list():
     done = evaluate("--only", "nobody")
     assert done.returncode == 2
     assert 'there is no table "nobody"' in done.stderr and "raza-2" in done.stderr

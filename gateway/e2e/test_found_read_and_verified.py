@@ -78,7 +78,7 @@ def test_coap_client_reads_the_jws_the_senml_and_the_text(network):
     float(coap_get(network.coap + path, "-A", "0"))
 
 
-def test_well_known_core_shows_what_the_mirror_mirrors(network):
+def test_well_known_core_shows_mirrored_endpoints(network):
     wait_until(lambda: loads(network))
     answer = coap_get(network.coap + "/.well-known/core?rt=load")
     assert len([link for link in links(answer) if link.endswith("/load")]) == 3, answer

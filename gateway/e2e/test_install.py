@@ -89,7 +89,7 @@ def test_the_package_has_no_lintian_errors(package):
 
 
 @everything
-def test_the_package_runs_in_a_root_of_its_own(package, tmp_path):
+def test_the_package_runs_in_a_separate_root(package, tmp_path):
     """A gateway on the package's own runtime, as the package's user, in a Debian without Java."""
     if os.geteuid() != 0 or not shutil.which("debootstrap"):
         pytest.skip("needs root and debootstrap")

@@ -44,7 +44,7 @@ def pair(tmp_path_factory):
         yield gateway
 
 
-def test_what_one_mote_asks_of_another_is_compressed_esp_on_the_air(pair):
+def test_requests_between_motes_are_compressed_esp_on_the_radio(pair):
     wait_until(lambda: len(nodes(pair)) == 2, timeout=60)
     pair.motes[1].expect(r"4\.0[45]", timeout=60)  # the other mote has no such resource, so it has read the request
 

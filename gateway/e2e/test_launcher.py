@@ -175,13 +175,13 @@ def test_help_starts_no_build(tree, verb):
     assert builds(tree) == 0
 
 
-def test_other_verbs_are_those_of_the_jar(tree):
+def test_other_verbs_come_from_the_jar(tree):
     assert "vigil-gateway.jar endpoints --json" in vigil(tree, "endpoints", "--json").stdout
     wrong = vigil(tree, "--verb")
     assert wrong.returncode == 2 and "no option '--verb'" in wrong.stderr
 
 
-def test_the_version_comes_from_the_jar_as_it_is(tree):
+def test_the_version_comes_from_the_existing_jar(tree):
     script(tree / "gateway/target/vigil-gateway.jar", "jar")
     assert "vigil-gateway.jar --version" in vigil(tree, "--version").stdout
     assert builds(tree) == 0
@@ -305,7 +305,7 @@ def test_the_list_names_modules_and_files_of_tests(tested):
     assert listed.returncode == 0 and noted == []
 
 
-def test_with_all_the_tests_that_measure_run_alone_at_the_end(tested):
+def test_with_all_measuring_tests_run_alone_at_the_end(tested):
     done, noted = launch(tested, "--all")
     assert done.returncode == 0, done.stdout + done.stderr
     pytests = [line for line in noted if line.startswith("python -m pytest")]
@@ -317,7 +317,7 @@ def test_with_all_the_tests_that_measure_run_alone_at_the_end(tested):
 
 
 @pytest.mark.parametrize("ci", ["", "true"])
-def test_every_day_a_test_is_tried_again_in_ci_alone(tested, ci):
+def test_only_ci_repeats_tests_of_the_everyday_suite(tested, ci):
     done, noted = launch(tested, CI=ci)
     assert done.returncode == 0, done.stdout + done.stderr
     assert bool(ci) == ("--reruns 1" in "".join(noted)) == ("rerunFailingTestsCount=1" in "".join(noted))

@@ -229,7 +229,7 @@ def test_observers_are_notified_of_each_update_in_order(gateway):
     assert late is None or late.payload != b"101", "a reset ends the observation"
 
 
-def test_history_goes_on_after_a_number_and_is_limited_as_asked(gateway):
+def test_history_continues_after_a_number_and_respects_the_limit(gateway):
     endpoint = registered(gateway, "past")
     sent = []
     for value in range(5):

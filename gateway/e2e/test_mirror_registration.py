@@ -58,7 +58,7 @@ def test_a_repeated_registration_gets_the_same_answer(gateway):
     assert cbor2.loads(second.payload)[1] == 1
 
 
-def test_what_the_query_repeats_must_agree_with_what_is_signed(gateway):
+def test_repeated_query_parameters_must_equal_the_signed_ones(gateway):
     endpoint = Endpoint(gateway, "query")
     for query in ("?ep=other", "?ep=query&lt=99", "?d=narrow", "?et=x", "?wake=7"):
         refused(endpoint.post(endpoint.registration(lt=600, wake=60), query=query), "4.00", "differ")

@@ -117,7 +117,7 @@ def test_fragments_that_lie_are_dropped(open_air):
         mean.send(mean.frame(more[:4] + b"\xff" + more[5:]))
 
 
-def test_what_is_no_frame_or_no_packet_is_dropped(open_air):
+def test_malformed_frames_and_packets_are_dropped(open_air):
     mean = open_air.mean
     good = udp(mean.address, mean.gateway, b"hello")
     reasons = ("bad_fcs", "malformed", "ip_version", "ip_length", "udp_checksum", "dispatch_unknown", "truncated")
@@ -134,7 +134,7 @@ def test_what_is_no_frame_or_no_packet_is_dropped(open_air):
         mean.put(mean.frame(b"\x7a"))
 
 
-def test_what_claims_to_come_from_elsewhere_is_dropped(open_air):
+def test_packets_with_forged_sources_are_dropped(open_air):
     mean = open_air.mean
     with counted(open_air, "source_impossible", "receiver_refused"):
         before = drops(open_air).get("source_impossible", 0)
@@ -223,7 +223,7 @@ def secured(starting):
     return starting.result()
 
 
-def test_without_the_key_nothing_is_taken_not_even_what_was_heard(secured):
+def test_without_the_key_nothing_is_accepted_not_even_replays(secured):
     mean = secured.mean
     to_gateway = eui64_of(mean.gateway)[::-1] + bytes.fromhex(eui64(1))[::-1]
     heard = [f for f in psdus(secured.air) if f[0] & 15 == 9 and f[5:21] == to_gateway]

@@ -475,7 +475,7 @@ def test_readings_outlast_a_killed_broker_in_order(site):
     assert site.reader.last("vigil/status") == "online"
 
 
-def test_what_a_killed_broker_did_not_acknowledge_comes_again(site):
+def test_unacknowledged_messages_of_a_killed_broker_are_repeated(site):
     """Killed twice with messages of two motes in flight."""
     run = next(site.runs)  # the gateway knows a mote of an earlier attempt
     bases = {name: site.mote(name) for name in (f"north-{run}", f"south-{run}")}
@@ -676,7 +676,7 @@ def test_a_revoked_mote_leaves_nothing_on_the_broker(site):
     assert home["name"] == "mqtt:home" and home["lost"] == 0 and home["delivered"] > 0
 
 
-def test_a_webhook_gets_what_it_could_not_take_in_order(site):
+def test_a_webhook_receives_delayed_events_in_order(site):
     base = site.mote("seller")
     wait_until(lambda: site.shop.values("seller"))
     site.shop.refused = 0
@@ -735,7 +735,7 @@ def test_points_that_are_refused_keep_no_others_out(site):
     site.database.status = lambda lines: 204
 
 
-def test_an_alarm_comes_by_mail_once_the_server_takes_it(site):
+def test_an_alarm_is_mailed_once_the_server_accepts_it(site):
     site.mail.answer = "451 4.3.0 not now"
     site.ask("PUT", "/api/alarm-rules/loud", {"kind": "value", "ep": "loud", "path": "load", "above": -100, "severity": "critical"})
     site.ask("PUT", "/api/alarm-rules/quiet", {"kind": "value", "ep": "loud", "path": "load", "above": -100, "severity": "info"})

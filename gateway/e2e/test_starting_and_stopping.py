@@ -58,7 +58,7 @@ def test_a_misspelled_variable_is_named_and_its_value_is_not(tmp_path):
     assert "00112233" not in text and not (tmp_path / "data").exists()
 
 
-def test_version_and_build_number_are_printed_logged_and_told(network):
+def test_version_and_build_number_are_printed_logged_and_reported(network):
     printed = subprocess.run([VIGIL, "--version"], capture_output=True, text=True, timeout=600).stdout.strip()
     version, number = re.fullmatch(r"Vigil (\d\S*), build (\d+-[0-9a-f]+\+?|unknown)", printed).groups()
     assert any(line.endswith(printed) for line in network.lines), network.lines

@@ -113,7 +113,7 @@ def fetch(gateway, *options):
         capture_output=True, text=True, timeout=120)
 
 
-def test_the_command_prints_what_the_mote_has_sent(stores):
+def test_the_command_prints_the_readings_that_the_mote_sent(stores):
     wait_until(lambda: len(readings_sent(stores, 1)) >= 14, timeout=90)
     sent = [line.split() for line in readings_sent(stores, 1)]
     done = fetch(stores, "--mote", address(1))
@@ -161,7 +161,7 @@ def test_what_cannot_be_fetched_is_said_in_one_line(stores):
 
 
 @pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: a mote joins again")
-def test_a_mote_encrypts_what_it_stored_under_a_new_key(stores):
+def test_a_mote_reencrypts_stored_readings_under_a_new_key(stores):
     file, (first, second) = stores.folder / "gateway.sa", (associations(2, "gateway").splitlines()[2], next_key(2))
     before = everything_stored(stores, 2)
     assert before
@@ -191,7 +191,7 @@ def test_a_damaged_block_is_named_and_the_rest_delivered(stores):
     assert {row["block"] for row in csv.DictReader(done.stdout.splitlines())} >= {"2", "3"}
 
 
-def test_another_key_is_told_from_damaged_blocks(stores):
+def test_another_key_is_distinguished_from_damaged_blocks(stores):
     file = stores.folder / "gateway.sa"
     file.write_text(file.read_text().replace(f" {key(104)}a0a1a2a3 ", f" {key(999)}a0a1a2a3 ").replace(key(105), key(998)))
     wait_until(lambda: page(stores, mote=address(1))[0] == 502, timeout=60, every=1)
@@ -232,7 +232,7 @@ def now():
 
 
 @pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: a mote waits long")
-def test_a_killed_gateway_recovers_what_it_missed(stores, tmp_path):
+def test_a_killed_gateway_recovers_missed_readings(stores, tmp_path):
     file, damaged = stores.folder / "gateway.sa", 1
     endpoint = next(e["id"] for e in json.loads(stores.get("/api/endpoints")[2])["endpoints"] if e["ep"] == "mote-1")
     file.write_text("".join(associations(number, "gateway") for number in MODES))

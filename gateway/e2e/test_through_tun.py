@@ -88,7 +88,7 @@ def test_a_host_finds_what_the_farthest_mote_offers_block_by_block(line):
         assert record["n"] == "mote-3" + path
 
 
-def test_the_mote_says_what_it_lacks(line):
+def test_the_mote_reports_missing_resources_and_formats(line):
     farthest = line.addresses_of_motes[-1]
     assert "4.04" in line.ask(f"coap://[{farthest}]/nothing")
     assert "4.06" in line.ask(f"coap://[{farthest}]/load", "-A", "60")
@@ -97,7 +97,7 @@ def test_the_mote_says_what_it_lacks(line):
     assert record["n"] == "mote-3/load"
 
 
-def test_what_the_filter_does_not_name_stays_outside_and_is_counted(line):
+def test_packets_without_a_filter_rule_are_dropped_and_counted(line):
     before = line.drops().get("filtered_in", 0)
     run(*line.host, COAP_CLIENT, "-N", "-B", "1", "-m", "get", f"coap://[{line.addresses_of_motes[0]}]:5690/load")
     wait_until(lambda: line.drops().get("filtered_in", 0) > before, timeout=20)

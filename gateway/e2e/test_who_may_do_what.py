@@ -121,7 +121,7 @@ READERS = [
 
 
 @pytest.mark.parametrize("client, who, code", READERS)
-def test_over_coaps_a_domain_is_read_by_those_it_names(plant, client, who, code):
+def test_over_coaps_a_domain_is_read_by_the_named_clients(plant, client, who, code):
     answer = coaps(plant, client, who, plant.entry.path + "/temp", "-m", "get", "-A", str(SENML_JSON))
     if code:
         assert answer.startswith(code), answer
@@ -152,7 +152,7 @@ def test_over_coaps_readers_may_not_command_nor_commanders_read(plant, client):
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_over_coaps_a_domain_is_registered_in_by_those_it_names(plant, client):
+def test_over_coaps_a_domain_is_registered_in_by_the_named_clients(plant, client):
     endpoint = Endpoint(plant, f"by-{client}", d="office")
     assert endpoint.register().code == "4.01"
     file = plant.folder / "registration"
@@ -168,7 +168,7 @@ def test_over_coaps_a_domain_is_registered_in_by_those_it_names(plant, client):
     assert coaps(plant, client, "reader", found, "-m", "get") == "", "not of a domain that it may not read"
 
 
-def test_over_https_a_domain_is_read_and_commanded_by_those_it_names(plant):
+def test_over_https_a_domain_is_read_and_commanded_by_the_named_accounts(plant):
     """Checks that nobody may do in the lobby what only the operator may do in the plant."""
     trusting = ["--cacert", plant.ours.certificate, "-w", "\n%{http_code}"]
     token = ["-H", f"Authorization: Bearer {plant.token}"]
