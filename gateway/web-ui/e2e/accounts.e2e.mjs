@@ -103,7 +103,7 @@ test("the one-time password opens the page once it is replaced", async (page) =>
   await assertNothingCutOffOnAPhone(page);
 });
 
-test("signing out forgets what was shown, and an ended session says so", async (page) => {
+test("signing out forgets displayed data, and an ended session is reported", async (page) => {
   await page.goto(`${url}#/endpoints`);
   await signIn(page, "admin", PASSWORD);
   await page.waitForSelector("[data-endpoint]", { timeout: TIMEOUT });

@@ -41,7 +41,7 @@ async function assertNobody(page) {
 /** @type {(password: string, shots: (page: Page, name: string) => Promise<void>) => [string, Body][]} */
 export const providerTests = (password, shots) => [
   [
-    "a provider that is away leaves signing in with a password",
+    "signing in with a password works while the provider is unreachable",
     async (page) => {
       await page.goto(url);
       await page.getByRole("button", { name: THROUGH }).click();

@@ -89,7 +89,7 @@ describe("a problem says what to do", () => {
     expect(passwordProblem(reason)).toContain(words);
   });
 
-  test("also before a password is sent", () => {
+  test("even before a password is sent", () => {
     expect(passwordFault("short", "short")).toContain("12 characters");
     expect(passwordFault("long enough, twice", "long enough")).toContain("differ");
     expect(passwordFault("long enough, twice", "long enough, twice")).toBeUndefined();

@@ -82,7 +82,7 @@ describe("commands for other clients", () => {
 });
 
 describe("the keys that wait for a name", () => {
-  test("come with when and from where each came", () => {
+  test("show when and from where each arrived", () => {
     const { waitingKeys } = readEndpoint({
       id: "7",
       waitingKeys: [
