@@ -284,7 +284,7 @@ test("hostile texts of motes stay text and within their element", async (page) =
   });
   assert.equal(found.hit, false, "a text of a mote ran");
   assert.equal(found.images, 0, "a text of a mote is an element");
-  assert.deepEqual(found.spilling, [], "texts that can reorder what stands beside them");
+  assert.deepEqual(found.spilling, [], "texts that can reorder adjacent text");
 });
 
 test("at the width of a phone nothing is cut off", async (page) => {

@@ -3,7 +3,7 @@ export class ApiProblem extends Error {
   /**
    * @param detail what the gateway says about it (RFC 9457), perhaps empty
    * @param retrySeconds when to try again
-   * @param type its kind, for instance "wrong-password"; empty without one
+   * @param type its kind, such as "wrong-password"; empty without one
    */
   constructor(
     readonly status: number,

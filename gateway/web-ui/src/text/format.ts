@@ -111,7 +111,7 @@ export function ago(milliseconds: number): string {
   return milliseconds < 1500 ? texts.justNow : texts.ago(duration(milliseconds));
 }
 
-/** The browser's own notation when it agrees with the language, for instance en-GB. */
+/** The browser's own notation when it agrees with the language, such as en-GB. */
 function locale(of: Language): string | undefined {
   const own = Intl.DateTimeFormat().resolvedOptions().locale;
   return own.split("-")[0] === of ? undefined : of;
