@@ -1,7 +1,7 @@
 """A host that reads a sensor of a mote every ten seconds, in ESP, and prints the answer: ipsec-peer.py OWN MOTE FILE PATH
 
-FILE is the mote's file of associations (docs/protocol.md 10.1). Raw sockets and scapy's IPsec do here what a host's kernel
-does with the commands of `./vigil sa linux`; so it runs on kernels without ESP too.
+FILE is the mote's file of associations (docs/protocol.md 10.1). Raw sockets and scapy's IPsec replace the host's kernel
+with the commands of `./vigil sa linux`, so it also runs on kernels without ESP.
 """
 
 import os
@@ -25,7 +25,7 @@ ACKNOWLEDGEMENT = 2
 
 
 def code_and_payload(message):
-    """Of a CoAP message (RFC 7252 section 3): the code as `2.05`, and what stands behind the payload marker."""
+    """The code of a CoAP message (RFC 7252 section 3), such as `2.05`, and its payload after the payload marker."""
     return f"{message[1] >> 5}.{message[1] & 31:02}", message[4:].partition(b"\xff")[2].decode(errors="replace")
 
 
@@ -33,7 +33,7 @@ class Peer:
     def __init__(self, own, mote, file, path):
         self.own, self.mote, self.path = own, mote, path
         self.host = Host(own, pathlib.Path(file).read_text().splitlines())
-        # Hundredths of seconds since the keys were made: no number comes twice, also after a restart.
+        # Hundredths of seconds since the keys were created: no number is repeated, even after a restart.
         number = int((time.time() - os.stat(file).st_mtime) * 100) + 1
         for association in self.host.sealing:
             association.seq_num = number
@@ -42,7 +42,7 @@ class Peer:
         self.receiving.bind((own, 0))
 
     def ask(self):
-        """A line about one request."""
+        """Sends one request; returns a line about its result."""
         number = random.randbytes(2)
         request = b"\x40\x01" + number + bytes([0xB0 | len(self.path)]) + self.path.encode()
         packet = IPv6(src=self.own, dst=self.mote, hlim=64) / UDP(sport=OWN_PORT, dport=COAP_PORT) / Raw(request)
@@ -57,7 +57,7 @@ class Peer:
             try:
                 answer = bytes(self.host.open(octets, source[0])[UDP].payload)
             except (IPSecIntegrityError, IndexError, TypeError) as wrong:
-                # Packets of other peers, and forged ones, come to a raw socket too.
+                # A raw socket also receives packets of other peers and forged ones.
                 print(f"a packet of {source[0]} does not open: {wrong}", flush=True)
                 continue
             if answer[0] >> 4 & 3 == ACKNOWLEDGEMENT and answer[2:4] == number:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs once before the gateway, as root with the capabilities CHOWN, DAC_READ_SEARCH, FOWNER and NET_ADMIN:
-# makes the TUN interface, and hands it and the data folders to the user of the gateway and the motes.
+# creates the TUN interface, and gives it and the data folders to the user of the gateway and the motes.
 set -eu
 user=${VIGIL_UID:?} group=${VIGIL_GID:?} device=${VIGIL_TUN:-} address=${VIGIL_TUN_ADDRESS:-fd00::1/64}
 

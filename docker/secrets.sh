@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the secrets that compose.yaml mounts, each once, and writes to .env which user the gateway runs as: the
-# one who calls this, whom the files belong to; called by root, user 8420. An existing file is left as it is.
+# Creates the secrets that compose.yaml mounts, each once, and writes the gateway's user to .env: the calling user, who
+# also owns the files, or user 8420 if root calls it. Existing files are not changed.
 set -eu
 cd "$(dirname "$0")"
 folder=${VIGIL_SECRETS:-secrets}
@@ -9,7 +9,7 @@ if [ "$user" = 0 ]; then user=8420 group=8420; fi
 umask 077
 mkdir -p "$folder"
 
-# secret FILE COMMAND...: the command's output, unless the file is there
+# secret FILE COMMAND...: writes the command's output into the file, unless it exists
 secret() {
   file=$folder/$1
   shift

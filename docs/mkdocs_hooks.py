@@ -1,4 +1,4 @@
-"""Hooks of MkDocs: the site also has the documents outside of docs/, and links between them work."""
+"""Hooks of MkDocs: the site also contains the documents outside of docs/, with working links between them."""
 
 import pathlib
 import posixpath
@@ -21,7 +21,7 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, **_):
-    """Links as they are in the repository become links of the site; to what it does not have, plain text."""
+    """Converts links of the repository to links of the site; links to missing documents become plain text."""
     source = next((path for path, uri in OUTSIDE.items() if uri == page.file.src_uri), f"docs/{page.file.src_uri}")
 
     def fitted(link):

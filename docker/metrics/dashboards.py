@@ -17,7 +17,7 @@ from grafana_foundation_sdk.models.dashboard import DataSourceRef, Threshold, Th
 
 FOLDER = pathlib.Path(__file__).parent / "grafana" / "dashboards"
 SOURCE = DataSourceRef(type_val="prometheus", uid="prometheus")
-# The gateways that the reader has chosen.
+# The gateways that are selected in the dashboard.
 OF = 'instance=~"$instance"'
 
 
@@ -28,7 +28,7 @@ def rate(metric, labels="", by=""):
 
 
 def targets(panel, queries):
-    """The panel with its queries, which Grafana tells apart by letters."""
+    """The panel with its queries, which Grafana distinguishes by letters."""
     for letter, (expr, legend) in zip("ABCDEF", queries):
         panel = panel.with_target(prometheus.Dataquery().ref_id(letter).expr(expr).legend_format(legend))
     return panel
@@ -77,33 +77,33 @@ def endpoints():
                    f'sum by (instance) (vigil_mirror_endpoints{{{OF},trust="trusted",freshness="missing"}})', bad_above=1),
             number("On time", "short", "Trusted endpoints heard within their last wake interval.",
                    f'sum by (instance) (vigil_mirror_endpoints{{{OF},trust="trusted",freshness="on_time"}})'),
-            number("Keys that wait", "short", "An operator has to decide.",
+            number("Waiting keys", "short", "Keys that wait for an operator's decision.",
                    f'vigil_mirror_keys{{{OF},state="pending"}}', bad_above=1),
-            number("Updates", "ops", "Accepted updates a second.", rate("vigil_mirror_accepted_total", 'kind="update"')),
-            number("Refused", "ops", "Refused requests a second.", rate("vigil_mirror_rejected_total", by="instance")),
-            number("Open alarms", "short", "Of this gateway, see /api/alarms.", f"sum by (instance) (vigil_alarms{{{OF}}})", bad_above=1),
+            number("Updates", "ops", "Accepted updates per second.", rate("vigil_mirror_accepted_total", 'kind="update"')),
+            number("Refused", "ops", "Refused requests per second.", rate("vigil_mirror_rejected_total", by="instance")),
+            number("Open alarms", "short", "Open alarms of this gateway; see /api/alarms.", f"sum by (instance) (vigil_alarms{{{OF}}})", bad_above=1),
         ]),
         ("Endpoints", [
-            graph("Endpoints by freshness", "short", "Trusted ones.",
+            graph("Endpoints by freshness", "short", "Trusted endpoints.",
                   (f'sum by (freshness) (vigil_mirror_endpoints{{{OF},trust="trusted"}})', "{{freshness}}"), stacked=True),
-            graph("Endpoints by trust", "short", "All registered ones.",
+            graph("Endpoints by trust", "short", "All registered endpoints.",
                   (f"sum by (trust) (vigil_mirror_endpoints{{{OF}}})", "{{trust}}"), stacked=True),
-            graph("Keys by state", "short", "Former keys and keys that ask for a name included.",
+            graph("Keys by state", "short", "Includes former keys and keys that request a name.",
                   (f"sum by (state) (vigil_mirror_keys{{{OF}}})", "{{state}}"),
                   (f"sum(vigil_mirror_keys_listed{{{OF}}})", "imported")),
         ]),
         ("Requests", [
-            graph("Accepted", "ops", "Requests a second that the mirror accepted.",
+            graph("Accepted", "ops", "Requests per second that the mirror accepted.",
                   (rate("vigil_mirror_accepted_total", by="kind"), "{{kind}}")),
-            graph("Refused by reason", "ops", "Requests a second that the mirror refused.",
+            graph("Refused by reason", "ops", "Requests per second that the mirror refused.",
                   (rate("vigil_mirror_rejected_total", by="reason"), "{{reason}}")),
-            graph("Time of a verification", "s", "The mean of a signature.",
+            graph("Time of a verification", "s", "Mean time per signature.",
                   (f"{rate('vigil_mirror_verification_seconds_sum')} / {rate('vigil_mirror_verification_seconds_count')}", "{{instance}}")),
             graph("Directory", "short", "Registrations; endpoints that other directories show.",
                   (f"vigil_directory_endpoints{{{OF}}}", "here")),
-            graph("Refused by the directory", "ops", "Lookups and registrations a second, by CoAP response code.",
+            graph("Refused by the directory", "ops", "Lookups and registrations per second, by CoAP response code.",
                   (rate("vigil_directory_rejected_total", by="code"), "{{code}}")),
-            graph("Requests by route", "ops", "Over CoAP and HTTP, successful ones.",
+            graph("Requests by route", "ops", "Successful requests over CoAP and HTTP.",
                   (rate("vigil_requests_total", 'class="2"', by="route"), "{{route}}")),
         ]),
     ])
@@ -113,33 +113,33 @@ def network():
     return dashboard("vigil-network", "Vigil: radio, CoAP and DTLS", [
         ("Radio", [
             graph("Radios", "short", "1 while the radio works.", (f"vigil_radio_link_up{{{OF}}}", "{{radio}}")),
-            graph("Frames", "pps", "Sent and received frames a second.",
+            graph("Frames", "pps", "Sent and received frames per second.",
                   (rate("vigil_radio_link_frames_total", by="radio, direction"), "{{radio}} {{direction}}")),
             graph("Frames given up", "pps", "After all retries.", (rate("vigil_radio_link_failed_total", by="radio"), "{{radio}}")),
-            graph("Neighbours and routes", "short", "Nodes heard directly, and reachable ones.",
+            graph("Neighbours and routes", "short", "Nodes heard directly, and reachable nodes.",
                   (f"vigil_radio_neighbours{{{OF}}}", "neighbours"), (f"vigil_radio_routes{{{OF}}}", "routes")),
             graph("ETX by neighbour", "short", "Expected transmissions per frame; 1 is best.",
                   (f"topk(10, vigil_radio_neighbour_etx{{{OF}}})", "{{neighbour}}")),
-            graph("Drops by reason", "pps", "Frames and packets a second.",
+            graph("Drops by reason", "pps", "Frames and packets per second.",
                   (rate("vigil_radio_dropped_total", by="reason"), "{{reason}}")),
         ]),
         ("CoAP", [
-            graph("Datagrams", "pps", "Received a second.", (rate("vigil_coap_datagrams_total", by="scheme"), "{{scheme}}")),
-            graph("Dropped datagrams", "pps", "Of sources that sent more than their share.",
+            graph("Datagrams", "pps", "Received datagrams per second.", (rate("vigil_coap_datagrams_total", by="scheme"), "{{scheme}}")),
+            graph("Dropped datagrams", "pps", "Dropped datagrams of sources that exceed their share.",
                   (rate("vigil_coap_datagrams_dropped_total", by="scheme"), "{{scheme}}")),
             graph("Queues", "short", "Datagrams and requests that wait.",
                   (f"sum by (scheme) (vigil_coap_datagrams_waiting{{{OF}}})", "{{scheme}} datagrams"),
                   (f"sum(vigil_coap_requests_waiting{{{OF}}})", "requests")),
-            graph("Echo", "ops", "Challenges to sources that are not verified, and proofs.",
+            graph("Echo", "ops", "Challenges to unverified sources, and proofs.",
                   (rate("vigil_coap_echo_challenges_total", by="instance"), "challenges"),
                   (rate("vigil_coap_echo_proofs_total", by="instance"), "proofs")),
-            graph("Observations and uploads", "short", "At the moment.",
+            graph("Observations and uploads", "short", "Current number.",
                   (f"vigil_coap_observations{{{OF}}}", "observations"), (f"vigil_coap_uploads{{{OF}}}", "uploads")),
         ]),
         ("DTLS", [
-            graph("Sessions", "short", "Established, and handshakes that are not finished.",
+            graph("Sessions", "short", "Established sessions, and unfinished handshakes.",
                   (f"vigil_coap_dtls_sessions{{{OF}}}", "sessions"), (f"vigil_coap_dtls_handshakes_open{{{OF}}}", "half open")),
-            graph("Handshakes", "ops", "Finished ones a second.",
+            graph("Handshakes", "ops", "Finished handshakes per second.",
                   (rate("vigil_coap_dtls_handshakes_total", by="result"), "{{result}}")),
         ]),
     ])
@@ -149,22 +149,22 @@ def system():
     return dashboard("vigil-system", "Vigil: store, disk and process", [
         ("Now", [
             number("Build", "string", "Version and number.", f"vigil_build{{{OF}}}", legend="{{version}}, {{number}}", shown=BigValueTextMode.NAME),
-            number("Store", "short", "1 while it cannot write.", f"vigil_store_failing{{{OF}}}", bad_above=1),
+            number("Store", "short", "1 while the store cannot write.", f"vigil_store_failing{{{OF}}}", bad_above=1),
             number("Free disk", "percentunit", "Of the data folder's disk.",
                    f"vigil_disk_free_bytes{{{OF}}} / vigil_disk_total_bytes{{{OF}}}", bad_below=0.05),
             number("Certificate", "s", "Time until the HTTPS certificate expires.",
                    f'vigil_certificate_expires_seconds{{{OF},protocol="https"}} - time()', bad_below=14 * 86400),
-            number("Clock", "s", "How far it is behind stored times.", f"vigil_clock_behind_store_seconds{{{OF}}}", bad_above=60),
+            number("Clock", "s", "Seconds that the clock is behind stored times.", f"vigil_clock_behind_store_seconds{{{OF}}}", bad_above=60),
             number("Running for", "s", "Since the start.", f"process_uptime_seconds{{{OF}}}"),
         ]),
         ("Store", [
             graph("Changes", "ops", "On disk, refused by the sequence or version rule, refused by the disk.",
                   (rate("vigil_store_landed_total"), "landed"), (rate("vigil_store_refused_total"), "refused"),
                   (rate("vigil_store_failed_total"), "failed")),
-            graph("Time of a transaction", "s", "The mean, with its sync.",
+            graph("Time of a transaction", "s", "Mean time, including the sync.",
                   (f"{rate('vigil_store_commit_seconds_sum')} / {rate('vigil_store_commit_seconds_count')}", "{{instance}}")),
-            graph("Waiting changes", "short", "For the disk.", (f"vigil_store_waiting{{{OF}}}", "{{instance}}")),
-            graph("Disk", "bytes", "Free, and what the database takes.",
+            graph("Waiting changes", "short", "Changes that wait for the disk.", (f"vigil_store_waiting{{{OF}}}", "{{instance}}")),
+            graph("Disk", "bytes", "Free space, and the size of the database.",
                   (f"vigil_disk_free_bytes{{{OF}}}", "free"), (f"vigil_store_size_bytes{{{OF}}}", "database")),
         ]),
         ("Process", [
@@ -175,9 +175,9 @@ def system():
         ("Other systems", [
             graph("Waiting for other systems", "short", "Readings that brokers, webhooks and databases have not acknowledged.",
                   (f"vigil_northbound_waiting{{{OF}}}", "{{destination}}")),
-            graph("Delay of other systems", "s", "Age of the oldest of them.",
+            graph("Delay of other systems", "s", "Age of the oldest waiting reading.",
                   (f"vigil_northbound_lag_seconds{{{OF}}}", "{{destination}}")),
-            graph("Deliveries", "ops", "Acknowledged, and attempts that failed.",
+            graph("Deliveries", "ops", "Acknowledged deliveries, and failed attempts.",
                   (rate("vigil_northbound_delivered_total", by="destination"), "{{destination}}"),
                   (rate("vigil_northbound_failed_total", by="destination"), "{{destination}} failed")),
         ]),

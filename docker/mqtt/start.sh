@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts mosquitto with the passwords of Compose's secrets, which it takes as hashes alone.
+# Starts mosquitto with the passwords of Compose's secrets; it accepts only hashes.
 set -eu
 umask 077
 {

@@ -1,7 +1,7 @@
-"""Podman on stand-ins for images, without a registry: Debian by debootstrap, the JDK and Node of this machine, and Debian's
-packages of what the compose file runs beside ours.
+"""Podman with stand-ins for images, without a registry.
 
-Everything is kept below target/podman, so that a second run builds only what changed.
+The stand-ins are Debian by debootstrap, the JDK and Node of this machine, and Debian's packages of third-party services
+in the compose file. Everything is kept below target/podman, so a second run builds only changed images.
 """
 
 import contextlib
@@ -17,11 +17,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "target" / "podman"
 SUITE = "trixie"
 MIRROR = os.environ.get("VIGIL_DEBIAN_MIRROR", "http://deb.debian.org/debian")
-# The number of the build, as the images and the jar in them must tell it.
+# The build number that the images and their jar must report.
 NUMBER = subprocess.run(["sh", ROOT / "gateway/launcher/build-info.sh", "number"], capture_output=True, text=True).stdout.strip()
 NAMES = dict(re.findall(r"^ARG (DEBIAN|TEMURIN|NODE)=(\S+)", (ROOT / "docker/Dockerfile").read_text(), re.M))
 PROCESSES = 4096
-# Others' images of the compose file: the package that stands in, its program, and the user and volume of the image.
+# Third-party images of the compose file: the replacement package, its program, and the user and volume of the image.
 OTHERS = {
     "mosquitto": ("mosquitto", "/usr/sbin/mosquitto", "mosquitto", "/mosquitto/data"),
     "prometheus": ("prometheus", "/usr/bin/prometheus", "nobody", "/prometheus"),
@@ -38,7 +38,7 @@ def why_not():
 
 
 def configure():
-    """The environment of Podman: its own store, runc, and limits that a container may be given here."""
+    """The environment of Podman: a separate store, runc, and limits that are allowed here."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     files = min(20000, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
     (FOLDER / "containers.conf").write_text(
@@ -123,7 +123,7 @@ class Engine:
         )
 
     def others(self):
-        """Debian's packages under the names of the images that the compose file runs beside ours."""
+        """Debian's packages under the names of the third-party images of the compose file."""
         compose = (ROOT / "docker/compose.yaml").read_text()
         for service, (package, program, user, volume) in OTHERS.items():
             image = re.search(rf"^  {service}:\n(?:    .*\n)*?    image: (\S+)$", compose, re.M)[1]
@@ -138,7 +138,7 @@ class Engine:
                 self.call("buildah", "bud", "--isolation", self.isolation, "--network", "host", "-t", image, context, timeout=600)
 
     def build(self, target):
-        """An image of ours. Maven's and npm's downloads of this machine are lent, and not changed."""
+        """Builds one of our images. It uses this machine's downloads of Maven and npm without changing them."""
         home = pathlib.Path.home()
         lent = [f"{folder}:/root/{folder.relative_to(home)}:O" for folder in (home / ".m2", home / ".npm") if folder.exists()]
         volumes = [word for volume in lent for word in ("-v", volume)] if self.isolation == "oci" else []
@@ -149,7 +149,7 @@ class Engine:
         )
 
     def compressed_size(self, image):
-        """Octets of the layers as a registry has them."""
+        """Octets of the compressed layers, as in a registry."""
         with self._folder() as context:
             self.call("buildah", "push", "--compression-format", "gzip", image, f"dir:{context}", timeout=600)
             return sum(file.stat().st_size for file in context.iterdir())
@@ -157,7 +157,7 @@ class Engine:
 
 @contextlib.contextmanager
 def network_of_its_own():
-    """Prefix of a command that makes it run in a network with loopback alone, and a TUN device for everyone."""
+    """Prefix that runs a command in a network with only loopback, and a TUN device for everyone."""
     name = f"vigil-compose-{os.getpid()}"
     subprocess.run(["ip", "netns", "add", name], check=True)
     start = (

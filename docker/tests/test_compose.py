@@ -1,4 +1,5 @@
-"""compose.yaml by the compose specification's own loader, and its agreement with the Dockerfile and the scripts."""
+"""Loads compose.yaml with the compose specification's own loader, and compares it with the Dockerfile and the
+scripts."""
 
 import ipaddress
 import json
@@ -21,7 +22,7 @@ GO = (1, 24)
 
 
 def why_no_loader():
-    """Tools that the loader lacks; empty if none."""
+    """Missing tools of the loader; empty if none."""
     if not shutil.which("go"):
         return "the compose specification's loader needs Go (Debian: golang-go)"
     text = subprocess.run(["go", "env", "GOVERSION"], capture_output=True, text=True, check=True).stdout
@@ -66,7 +67,7 @@ def services(whole):
 
 
 def stage(name):
-    """The instructions of a stage of the Dockerfile, those of the stages that it stands on first."""
+    """The instructions of a stage of the Dockerfile, after the instructions of its base stages."""
     base, text = re.search(rf"^FROM (?:--\S+ )?(\S+) AS {name}\n(.*?)(?=^FROM |\Z)", DOCKERFILE, re.M | re.S).groups()
     return (stage(base) if not base.startswith("$") else "") + text.replace("\\\n", " ")
 
@@ -77,7 +78,7 @@ def instruction(name, word):
     return json.loads(text[text.index("["):]) if "[" in text else text
 
 
-def test_each_profile_starts_what_the_readme_says(loader):
+def test_each_profile_starts_the_documented_services(loader):
     always = {"prepare", "gateway"}
     assert set(project(loader)["services"]) == always
     assert set(project(loader, "demo")["services"]) == always | {"mote-1", "mote-2", "mote-3"}
@@ -88,7 +89,7 @@ def test_each_profile_starts_what_the_readme_says(loader):
     assert {profile for service in project(loader, "*")["services"].values() for profile in service.get("profiles", [])} <= set(readme)
 
 
-def test_the_loader_refuses_what_the_specification_does_not_know(loader, tmp_path):
+def test_the_loader_refuses_unknown_properties(loader, tmp_path):
     wrong = tmp_path / "compose.yaml"
     wrong.write_text(COMPOSE.read_text().replace("read_only: true", "readonly: true"))
     refused = load(loader, wrong)
@@ -175,7 +176,7 @@ def test_the_health_check_is_the_image_s_own(services):
     assert re.search(rf"^COPY docker/health.sh {check['test'][1]}$", stage("gateway"), re.M)
 
 
-def test_what_a_stage_copies_from_the_repository_is_there():
+def test_files_that_a_stage_copies_exist():
     for sources in re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.M):
         for source in sources.split():
             assert (ROOT / source).exists(), source
@@ -222,7 +223,7 @@ def test_every_variable_is_in_the_readme():
         assert f"`{variable}`" in readme, variable
 
 
-def test_secrets_are_made_once_for_their_owner_alone(tmp_path):
+def test_secrets_are_made_once_and_only_their_owner_can_read_them(tmp_path):
     script = shutil.copy(DOCKER / "secrets.sh", tmp_path)
     subprocess.run([script], check=True, timeout=60)
     folder = tmp_path / "secrets"
@@ -240,7 +241,8 @@ def test_secrets_are_made_once_for_their_owner_alone(tmp_path):
 
 
 def ignored(path):
-    """Whether .dockerignore keeps a file out of a build's context: the last rule that fits it or a folder above it decides."""
+    """Whether .dockerignore excludes a file from a build's context: the last rule that matches it or a folder above it
+    decides."""
     found = False
     for rule in (ROOT / ".dockerignore").read_text().split():
         wanted, rule = rule.startswith("!"), rule.removeprefix("!")
@@ -250,8 +252,8 @@ def ignored(path):
     return found
 
 
-def test_the_context_of_a_build_is_small_and_has_what_is_copied():
-    """Built files, other people's packages, tests and secrets stay out."""
+def test_the_build_context_is_small_and_has_all_copied_files():
+    """Built files, third-party packages, tests and secrets are excluded."""
     files = {}
     for folder, folders, names in os.walk(ROOT):
         inside = pathlib.Path(folder).relative_to(ROOT)

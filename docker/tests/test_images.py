@@ -1,4 +1,4 @@
-"""The images, built, and the compose file, run for real: by Podman, without a registry. For `./vigil test --all`."""
+"""Builds the images and runs the compose file with Podman, without a registry. For `./vigil test --all`."""
 
 import json
 import os
@@ -84,7 +84,7 @@ def commands(document, heading, word="docker compose"):
 
 
 class Deployment:
-    """A folder with the compose file, and a project of Compose that the documents' commands make from it."""
+    """A folder with the compose file, and a Compose project that the documents' commands create from it."""
 
     def __init__(self, engine, inside, folder, project):
         self.engine, self.inside, self.folder, self.project = engine, inside, folder, project
@@ -212,7 +212,7 @@ def test_secrets_are_read_from_files_of_the_gateway_alone(deployment):
     assert "operator token in /run/secrets/operator.token" in deployment.logs("gateway")
 
 
-def test_https_is_on_with_a_certificate_of_its_own(deployment, tmp_path):
+def test_https_is_on_with_a_generated_certificate(deployment, tmp_path):
     authority = tmp_path / "ca.pem"
     authority.write_text(deployment.get("/ca.pem"))
     curl = ("curl", "-sS", "-m", "20", "--cacert", authority, "https://localhost:8443/actuator/health")
@@ -228,7 +228,7 @@ def test_native_libraries_are_used_from_the_image(deployment):
 
 
 def test_the_gateway_runs_from_the_cache_of_its_image(deployment):
-    """With AOTMode=on the JVM would end where it cannot use the cache; without, it would go on in silence."""
+    """With AOTMode=on the JVM ends if it cannot use the cache; otherwise it would continue silently."""
     assert "/usr/lib/vigil/vigil-gateway.fast/vigil.aot" in deployment.execute("gateway", "grep -o '/.*[.]aot' /proc/1/maps | sort -u")
     java = "/opt/java/runtime/bin/java -XX:AOTMode=on @/usr/lib/vigil/java.options --version"
     assert deployment.execute("gateway", java).startswith("Vigil ")
@@ -249,7 +249,8 @@ def test_the_gateway_uses_the_interface_that_was_made_for_it(deployment):
 
 
 def test_at_idle_it_holds_at_most_250_mebibytes(deployment):
-    """The most of ten looks, once nothing was asked of it for more than a minute: it collects every half minute at rest."""
+    """The maximum of ten samples after more than a minute without requests: an idle gateway collects every half
+    minute."""
     time.sleep(75)
     looks = []
     for _ in range(10):
@@ -277,7 +278,7 @@ print(time.time())
 
 
 def test_it_answers_coap_within_two_and_a_half_seconds(deployment):
-    """From the start of its process, the best of three: other work on the machine slows a start."""
+    """The best of three starts, measured from the start of the process, because other load slows a start."""
     seconds = []
     for _ in range(3):
         deployment.podman("stop", "vigiltest_gateway_1")
@@ -298,14 +299,14 @@ def test_a_host_reads_a_mote_in_esp(deployment):
     for line in commands("docker/README.md", "## IPsec"):
         text = output_with(line, ' 2.05 [{"' if " logs " in line else "", lambda line=line: deployment.shell(line))
     assert '"n":"mote-4/load"' in text and "in ESP" in text
-    # A host that is started again goes on with higher numbers, which the mote accepts.
+    # A restarted host continues with higher numbers, which the mote accepts.
     for word in ("stop", "start"):
         answers = deployment.logs("ipsec-peer").count(" 2.05 ")
         deployment.podman(word, "vigiltest_ipsec-peer_1")
     wait_until(lambda: deployment.logs("ipsec-peer").count(" 2.05 ") > answers, timeout=120)
 
 
-# Prints the topic and the content of the first message of a topic filter; refuses are printed too.
+# Prints the topic and the content of the first message of a topic filter, or a refusal.
 SUBSCRIBER = """
 import sys, paho.mqtt.client as mqtt
 user, password, topic = sys.argv[1:]
@@ -328,7 +329,7 @@ client.loop_forever()
 def test_readings_reach_the_broker_of_the_profile_mqtt(deployment):
     setting, up = commands("docker/README.md", "## MQTT")
     deployment.shell(setting)
-    deployment.down()  # podman-compose does not make a running gateway anew because a variable changed, as Docker does
+    deployment.down()  # unlike Docker, podman-compose does not recreate a running gateway because a variable changed
     deployment.shell(up)
     deployment.shell("docker compose -f docker/compose.yaml --profile demo up -d")
     wait_until(deployment.healthy, timeout=300)
@@ -346,7 +347,7 @@ def test_readings_reach_the_broker_of_the_profile_mqtt(deployment):
 
 def test_prometheus_reads_the_gateway_and_knows_the_alertmanager(deployment):
     [line] = commands("docker/README.md", "## Metrics")
-    deployment.shell(line + " prometheus alertmanager")  # Grafana is in no registry here
+    deployment.shell(line + " prometheus alertmanager")  # Grafana's image is not available here
     base = "http://127.0.0.1:9090/api/v1"
     output_with("Prometheus", '"health":"up"', lambda: deployment.get("/targets", base=base))
     output_with("Prometheus", "127.0.0.1:9093", lambda: deployment.get("/alertmanagers", base=base).split("dropped")[0])
@@ -361,7 +362,7 @@ def test_prometheus_reads_the_gateway_and_knows_the_alertmanager(deployment):
 
 
 def test_a_backup_is_restored_on_another_machine(deployment):
-    """Another project of Compose, with volumes of its own, stands for the other machine."""
+    """Another Compose project with separate volumes stands for the other machine."""
     lines = commands("docs/guide/backup.md", "## Back up and restore with Compose")
     there = next(number for number, line in enumerate(lines) if line.startswith("# on the new machine"))
     identity, rules = deployment.get("/keys/mirror"), "/api/alarm-rules/warm"

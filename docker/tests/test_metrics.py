@@ -1,4 +1,4 @@
-"""The alert rules by Prometheus' own promtool, the dashboards by Grafana's foundation SDK."""
+"""Tests the alert rules with Prometheus' promtool, and the dashboards with Grafana's foundation SDK."""
 
 import json
 import pathlib
@@ -24,7 +24,7 @@ def promtool(*words):
 
 
 def names(text):
-    """The metrics of ours that an expression uses, as the document lists them."""
+    """Our metrics in an expression, under the names of the document."""
     return {re.sub(r"(_seconds)_(sum|count)$", r"\1", name) for name in re.findall(r"\bvigil_\w+", text)}
 
 
@@ -50,7 +50,7 @@ def test_rules_and_dashboards_use_documented_metrics():
         assert used and used <= DOCUMENTED, file
 
 
-def test_the_dashboards_are_what_the_generator_writes(tmp_path):
+def test_the_dashboards_match_the_generator(tmp_path):
     subprocess.run([sys.executable, str(METRICS / "dashboards.py"), str(tmp_path)], check=True, timeout=60)
     made = {file.name: file.read_text() for file in tmp_path.iterdir()}
     assert len(made) == 3

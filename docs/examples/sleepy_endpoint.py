@@ -1,5 +1,5 @@
-"""A sleepy endpoint after docs/protocol.md. It registers (section 2.1), hands over one reading as compact update
-(section 4.2), and ends: exit code 0 if the mirror has accepted both."""
+"""A sleepy endpoint as specified in docs/protocol.md. It registers (section 2.1), sends one reading as a compact update
+(section 4.2), and ends with exit code 0 if the mirror has accepted both."""
 import argparse, base64, hashlib, json, os, socket, struct, time
 
 from cryptography.hazmat.primitives import hashes, serialization
@@ -61,7 +61,7 @@ except (OSError, ValueError, TypeError):
 point = key.public_key().public_numbers()
 jwk = {"crv": "P-256", "kty": "EC", "x": b64(point.x.to_bytes(32, "big")), "y": b64(point.y.to_bytes(32, "big"))}
 jkt = b64(hashlib.sha256(compact_json(jwk)).digest())
-number = 2 * int(time.time())  # two numbers a second never repeat while the clock runs on (section 5)
+number = 2 * int(time.time())  # two numbers per second never repeat while the clock advances (section 5)
 peer = socket.socket(socket.AF_INET6 if ":" in given.host else socket.AF_INET, socket.SOCK_DGRAM)
 peer.connect((given.host, given.port))
 text, signature = sign(key, {"alg": "ES256", "typ": "vigil-reg", "cty": "application/link-format", "jwk": jwk, "ep": given.name, "seq": number}, b'</temp>;rt="temperature"')

@@ -1,6 +1,7 @@
-"""A node on the gateway's virtual air that shares no code with ours: frames by hand, header compression read by scapy.
+"""A node on the gateway's virtual radio that shares no code with ours: it builds frames by hand and reads header
+compression with scapy.
 
-It knows nothing of RPL and has no stack of its own, so that a test can say anything with it, right or wrong.
+It has no RPL and no stack, so a test can send anything with it, valid or not.
 """
 
 import selectors
@@ -13,7 +14,7 @@ from scapy.compat import raw
 from scapy.config import conf
 from scapy.layers.dot15d4 import Dot15d4
 from scapy.layers.inet6 import IPv6
-from scapy.layers.sixlowpan import LoWPAN_IPHC  # noqa: F401 (scapy learns of 6LoWPAN by it)
+from scapy.layers.sixlowpan import LoWPAN_IPHC  # noqa: F401 (registers 6LoWPAN with scapy)
 
 conf.dot15d4_protocol = "sixlowpan"
 
@@ -26,7 +27,7 @@ FRAGMENT = 80  # octets of a packet in one frame
 
 
 def eui64_of(address):
-    """The extended address behind an IPv6 address made of it."""
+    """The extended address from which an IPv6 address was made."""
     identifier = IPv6Address(address).packed[8:]
     return bytes([identifier[0] ^ 2]) + identifier[1:]
 
@@ -36,7 +37,7 @@ def link_local(eui64):
 
 
 def checksum(source, destination, protocol, message):
-    """RFC 8200 section 8.1; zero over a message that holds its own."""
+    """RFC 8200 section 8.1; zero for a message that contains its checksum."""
     words = source + destination + struct.pack(">IxxxB", len(message), protocol) + message + b"\0" * (len(message) % 2)
     total = sum(struct.unpack(f">{len(words) // 2}H", words))
     while total >> 16:
@@ -45,7 +46,7 @@ def checksum(source, destination, protocol, message):
 
 
 def ipv6(source, destination, protocol, message, checksum_at):
-    """A packet whose message gets its checksum at an offset."""
+    """A packet whose message receives its checksum at an offset."""
     source, destination = IPv6Address(source).packed, IPv6Address(destination).packed
     total = checksum(source, destination, protocol, message) or 0xFFFF
     message = message[:checksum_at] + struct.pack(">H", total) + message[checksum_at + 2 :]
@@ -73,10 +74,10 @@ def zep(frame, number):
 
 
 class Node:
-    """One extended address on the air. What comes for it is acknowledged while one of its methods waits."""
+    """One extended address on the radio. Frames for it are acknowledged while one of its methods waits."""
 
     def __init__(self, gateway, eui64):
-        """`gateway`: a Gateway that runs, whose neighbour it is."""
+        """`gateway`: a running Gateway, whose neighbour this node is."""
         host, port = gateway.zep.rsplit(":", 1)
         self.air = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.air.connect((host, int(port)))
@@ -92,7 +93,7 @@ class Node:
         self.air.close()
 
     def frame(self, payload, destination=None, source=None):
-        """A data frame without its check sequence: version 1, PAN compressed, acknowledged unless all are meant."""
+        """A data frame without its check sequence: version 1, PAN compressed, acknowledged unless broadcast."""
         destination = destination or eui64_of(self.gateway)
         control = 0xD841 if destination == BROADCAST else 0xDC61
         self.sequence = (self.sequence + 1) % 256
@@ -101,12 +102,12 @@ class Node:
         )
 
     def put(self, frame):
-        """On the air it goes, once, whatever it is."""
+        """Sends the frame once, whatever it contains."""
         self.number += 1
         self.air.send(zep(frame, self.number))
 
     def send(self, frame):
-        """As a radio does: up to four times, until it is acknowledged. Says whether it was."""
+        """Sends like a radio, up to four times until acknowledged. Returns whether it was acknowledged."""
         self.acknowledged = None
         for _ in range(4):
             self.put(frame)
@@ -118,11 +119,11 @@ class Node:
         return False
 
     def packet(self, packet, **how):
-        """An IPv6 packet, uncompressed, in as many frames as it takes. Says whether all were acknowledged."""
+        """Sends an uncompressed IPv6 packet in as many frames as needed. Returns whether all were acknowledged."""
         return all([self.send(self.frame(part, **how)) for part in self.fragments(packet)])
 
     def fragments(self, packet):
-        """RFC 4944 section 5.3; a packet that fits into a frame stays whole."""
+        """RFC 4944 section 5.3; a packet that fits into a frame is not fragmented."""
         if len(packet) <= FRAGMENT:
             return [UNCOMPRESSED + packet]
         self.tag += 1
@@ -134,7 +135,7 @@ class Node:
         ]
 
     def receive(self, timeout=10, protocol=UDP):
-        """The next IPv6 packet with UDP (or that) to this node, its headers restored; None if there is none."""
+        """The next IPv6 packet with UDP (or the given protocol) to this node, with restored headers, or None."""
         deadline = time.monotonic() + timeout
         while (left := deadline - time.monotonic()) > 0:
             frame = self._hear(left)
@@ -143,7 +144,7 @@ class Node:
         return None
 
     def _hear(self, timeout):
-        """The next frame that is new, for this node or for all, without its check sequence; None if there is none."""
+        """The next new frame for this node or for all, without its check sequence, or None."""
         self.air.settimeout(max(0.001, timeout))
         try:
             frame = self.air.recv(256)[32:-2]
@@ -182,7 +183,7 @@ class Node:
 
     @staticmethod
     def _restore(frame, size=None):
-        """The beginning of a packet from a frame with its headers; of one of `size` octets if it goes on elsewhere."""
+        """The beginning of a packet from a frame with its headers; `size` is its full length if it is fragmented."""
         packet = raw(Dot15d4(frame)[IPv6])
         if size is None:
             return packet
@@ -198,7 +199,7 @@ class Relay:
         self.near = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.near.bind(("127.0.0.1", 0))
         self.client = None
-        self.heard = b""  # all that the gateway said
+        self.heard = b""  # the complete output of the gateway
 
     @property
     def address(self):
@@ -209,7 +210,7 @@ class Relay:
         self.node.close()
 
     def carry(self, done):
-        """Until `done` says so."""
+        """Runs until `done` returns true."""
         with selectors.DefaultSelector() as ready:
             ready.register(self.near, selectors.EVENT_READ)
             ready.register(self.node.air, selectors.EVENT_READ)

@@ -34,14 +34,14 @@ class Association:
         return self.source, self.destination, self.protocol, self.spi
 
     def line(self, own):
-        """As the file of the node with this address has it."""
+        """The line in the file of the node with this address."""
         direction = "in" if self.destination == own else "out"
         words = direction, self.protocol, self.suite, f"0x{self.spi:08x}", self.source, self.destination, *self.keys
         return " ".join(words) + "\n"
 
 
 def private(path, text):
-    """The path of a file that nobody else may open."""
+    """The path of a file that only its owner may open."""
     path.touch(0o600)
     path.write_text(text)
     return str(path)

@@ -1,4 +1,4 @@
-"""A capture as tshark reads it."""
+"""A capture, read by tshark."""
 
 import subprocess
 
@@ -7,10 +7,10 @@ AH, ESP = "0x05", "0x06"
 
 
 def announced(air):
-    """Source, destination and the compressed headers of each packet on the air that has such headers.
+    """Source, destination and compressed headers of each packet on the radio that has such headers.
 
-    The destination is the last one of a source route (RFC 6554): a mote may have found its parent in another mote.
-    tshark's dissector knows the octet that announces AH or ESP; it is in no frame whose AH or ESP is inline.
+    The destination is the last one of a source route (RFC 6554), because a mote may have chosen another mote as its
+    parent. tshark's dissector knows the octet that announces AH or ESP; frames with inline AH or ESP do not contain it.
     """
     shown = subprocess.run(
         ["tshark", "-r", str(air), "-o", "6lowpan.context0:fd00::/64", "-Y", "6lowpan.nhc.ext.eid", "-T", "fields", "-E", "occurrence=a",

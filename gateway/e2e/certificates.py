@@ -1,4 +1,4 @@
-"""A small authority, made by openssl: what an operator would do."""
+"""A small certificate authority made with openssl, as an operator would."""
 
 import subprocess
 
@@ -17,7 +17,7 @@ class Authority:
         openssl("req", "-x509", "-new", "-key", self.key, "-subj", f"/CN={name}", "-days", 30, "-out", self.certificate)
 
     def issue(self, name, names="", days=30):
-        """(certificate and issuer's, key) for a subject name; negative days have passed already."""
+        """(certificate and issuer's, key) for a subject name; with negative days the certificate has expired."""
         certificate, private, request = (self.folder / f"{name}{end}" for end in (".pem", ".key", ".csr"))
         key(private)
         openssl("req", "-new", "-key", private, "-subj", f"/CN={name}", "-out", request)
@@ -34,7 +34,7 @@ class Authority:
         return certificate, private
 
     def _expired(self, request, certificate):
-        """`openssl x509` of Debian 12 takes no dates; `openssl ca` does, with a folder of its own."""
+        """`openssl x509` of Debian 12 accepts no dates; `openssl ca` does, with a separate folder."""
         database = self.folder / f"{self.name}.db"
         database.mkdir(exist_ok=True)
         (database / "index.txt").touch()
@@ -52,6 +52,6 @@ class Authority:
 
 
 def key(file):
-    """A P-256 key in the form that openssl writes by default, for its owner's eyes."""
+    """A P-256 key in openssl's default form, readable by its owner only."""
     openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", file)
     file.chmod(0o600)

@@ -1,5 +1,5 @@
-"""CoAP (RFC 7252) by hand over one UDP socket, for what a library hides: message types, options as
-they came, acknowledgements that stay out."""
+"""CoAP (RFC 7252) by hand over one UDP socket, for details that a library hides: message types, received options,
+missing acknowledgements."""
 
 import random
 import re
@@ -36,7 +36,7 @@ class Answer:
         return [value for option, value in self.options if option == number]
 
     def one(self, number):
-        """An option's octets; None when it is not there."""
+        """An option's octets, or None if it is absent."""
         return next(iter(self.all(number)), None)
 
     def number(self, number):
@@ -71,7 +71,7 @@ def encode(kind, code, mid, token, options, payload):
 
 
 class Peer:
-    """A client at an address of its own."""
+    """A client at a separate address."""
 
     def __init__(self, uri, source=None):
         """`source`: the local address to send from."""
@@ -91,7 +91,7 @@ class Peer:
         self.socket.send(self.message(*args, **more))
 
     def receive(self, timeout=30):
-        """The next message; None when none came."""
+        """The next message, or None if none arrived."""
         self.socket.settimeout(timeout)
         try:
             return Answer(self.socket.recv(65536))
@@ -103,7 +103,7 @@ class Peer:
             return None
 
     def request(self, method, path, payload=b"", format=None, accept=None, kind=CON, options=(), token=b"\1\2"):
-        """The answer, repeated like RFC 7252 section 4.2 wants where it is confirmable."""
+        """The answer; a confirmable request is repeated as RFC 7252 section 4.2 requires."""
         path, _, query = path.partition("?")
         options = list(options)
         options += [(URI_PATH, part.encode()) for part in path.removeprefix("/").split("/")]

@@ -8,7 +8,7 @@ import mirror_peer
 import pytest
 from processes import Gateway, mote
 
-# The files run side by side: one that takes minutes and begins last would be waited for alone.
+# The files run in parallel: a file that takes minutes must not start last.
 LONGEST_FIRST = [
     "test_pages.py", "test_printed_commands.py", "test_archive.py", "test_dtls_mote.py", "test_misbehaving_node.py", "test_openapi.py",
     "test_backup_and_restore.py", "test_starting_and_stopping.py", "test_coaps.py", "test_lost_files.py", "test_small_heap.py",
@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Why a test failed that passed on its second attempt: a race is fixed where it is seen."""
+    """Prints why a test failed that passed on its second attempt, so that the race can be fixed."""
     for report in terminalreporter.stats.get("rerun", []):
         terminalreporter.write_sep("=", f"first attempt of {report.nodeid}")
         terminalreporter.write_line(report.longreprtext)
@@ -31,14 +31,15 @@ def pytest_terminal_summary(terminalreporter):
 
 @pytest.fixture(autouse=True, scope="session")
 def no_stack_trace_at_the_end():
-    """Gateways of whole files stop after the last of their tests."""
+    """Stops gateways that a whole file shares after the last of its tests."""
     yield
     assert not Gateway.traces, Gateway.traces
 
 
 @pytest.fixture(autouse=True)
 def no_stack_trace(no_stack_trace_at_the_end):
-    """No request, datagram or fault makes a gateway print a stack trace: a stranger could fill the log with them."""
+    """No request, datagram or fault may make a gateway print a stack trace, which a stranger could use to fill the
+    log."""
     yield
     traces, Gateway.traces[:] = list(Gateway.traces), []
     assert not traces, "\n".join(traces)
@@ -46,7 +47,7 @@ def no_stack_trace(no_stack_trace_at_the_end):
 
 @pytest.fixture
 def running():
-    """Stops, last first, whatever a test puts in."""
+    """Stops everything that a test adds, last first."""
     with contextlib.ExitStack() as stack:
 
         def keep(process):
@@ -57,7 +58,7 @@ def running():
 
 
 class Sink(http.server.BaseHTTPRequestHandler):
-    """A database that takes every point and keeps none."""
+    """A database that accepts every point and stores none."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -71,7 +72,7 @@ class Sink(http.server.BaseHTTPRequestHandler):
 
 @contextlib.contextmanager
 def sink():
-    """The address of such a database."""
+    """The address of a database that accepts every point and stores none."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Sink) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/write?db=vigil"
@@ -80,7 +81,7 @@ def sink():
 
 @pytest.fixture(scope="session")
 def network(tmp_path_factory):
-    """A gateway and three motes on its radio, each with a value accepted."""
+    """A gateway and three motes on its radio, each with an accepted value."""
     folder = tmp_path_factory.mktemp("network")
     pcap = folder / "air.pcapng"
     with contextlib.ExitStack() as stack:
@@ -105,7 +106,7 @@ def network(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def gateway(tmp_path_factory):
-    """A gateway whose domains differ in policy (see mirror_peer.py); takes loopback for verified."""
+    """A gateway whose domains differ in policy (see mirror_peer.py); it treats loopback as verified."""
     running = mirror_peer.start(tmp_path_factory.mktemp("gateway"), '["::1", "127.0.0.0/8"]')
     yield running
     running.stop()
@@ -113,7 +114,7 @@ def gateway(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def wary(tmp_path_factory):
-    """The same, but it knows no network that it trusts."""
+    """The same gateway without trusted networks."""
     running = mirror_peer.start(tmp_path_factory.mktemp("wary"), "[]")
     yield running
     running.stop()

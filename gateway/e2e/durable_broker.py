@@ -1,7 +1,7 @@
 """An MQTT 5 broker that acknowledges a message only once it is in a file: `durable_broker.py PORT FILE HOLD`.
 
-The file gets a line `topic seq` for each message with that user property, in the order of arrival. While the file HOLD
-exists, these are written and not acknowledged. For publishers with QoS 1 alone; it passes nothing on.
+The file receives a line `topic seq` for each message with that user property, in the order of arrival. While the file
+HOLD exists, messages are written but not acknowledged. It is only for publishers with QoS 1 and forwards nothing.
 """
 
 import os

@@ -2,8 +2,8 @@
 
     python endpoint_load.py COAP_URI ENDPOINTS UPDATES_A_SECOND
 
-Each endpoint has a key of its own and two resources with a value. Prints "registered N" once all have, then each
-ten seconds how many updates were sent in them.
+Each endpoint has its own key and two resources with a value. Prints "registered N" once all have registered, then the
+number of sent updates every ten seconds.
 """
 
 import sys
@@ -40,7 +40,7 @@ def register(uri, endpoints):
 
 
 def update(uri, endpoints, rate, sent):
-    """Endless, each endpoint in turn; catches up after a pause."""
+    """Sends without end, each endpoint in turn; catches up after a pause."""
     peer, number, began = Peer(uri), 0, time.monotonic()
     while True:
         time.sleep(max(0, began + number / rate - time.monotonic()))

@@ -1,8 +1,9 @@
-"""Hosts with scapy's IPsec that ask the gateway itself, its own end of the associations.
+"""Hosts with scapy's IPsec that ask the gateway itself, which is the other end of the associations.
 
-esp_client.py GATEWAY FILE NAME=OWN...: FILE is the gateway's file, OWN a host's address, NAME what its lines begin with.
-Prints `NAME coap CODE` for a large answer to a GET that needed no Echo, `NAME echo OCTETS` for answered ICMPv6 echo
-requests, `NAME options` for one behind destination options, and `NAME silence WHAT` for what got no answer.
+esp_client.py GATEWAY FILE NAME=OWN...: FILE is the gateway's file, OWN a host's address, NAME the prefix of its output
+lines. Prints `NAME coap CODE` for a large answer to a GET that needed no Echo, `NAME echo OCTETS` for answered ICMPv6
+echo requests, `NAME options` for an echo request behind destination options, and `NAME silence WHAT` for requests
+without an answer.
 """
 
 import pathlib
@@ -21,7 +22,7 @@ OPTIONS = IPv6ExtHdrDestOpt(options=[PadN(optdata=bytes(4))])
 
 
 def get():
-    """A CoAP message with a number of its own."""
+    """A CoAP message with a new message ID."""
     return b"\x40\x01" + random.randbytes(2) + WELL_KNOWN_CORE
 
 
@@ -67,7 +68,7 @@ class Client:
         self.say("options")
 
     def provoke(self):
-        """The order is kept, so an answer to what gets none would come before that of the ping behind it."""
+        """The order is kept, so an unexpected answer would arrive before the answer to the ping that follows."""
         sent = self.protected(ICMPv6EchoRequest(id=7, seq=9))
         self.send(sent[:-1] + bytes([sent[-1] ^ 1]))
         assert self.pings(2, 8)

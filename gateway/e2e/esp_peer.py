@@ -1,7 +1,8 @@
-"""A host with scapy's IPsec that has a mote echo what it says.
+"""A host with scapy's IPsec that lets a mote echo its datagrams.
 
-esp_peer.py OWN MOTE FILE: FILE is the mote's file of associations. Prints a line `echo OCTETS` for each answer that opens
-and is what was sent, `options` for one to a datagram behind destination options, and `silence` if one in clear got none.
+esp_peer.py OWN MOTE FILE: FILE is the mote's file of associations. Prints a line `echo OCTETS` for each answer that can
+be decrypted and equals the datagram, `options` for an answer to a datagram behind destination options, and `silence` if
+a datagram in clear got no answer.
 """
 
 import pathlib
@@ -39,7 +40,7 @@ def main(own, mote, file):
     clear = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
     clear.bind((own, 0))
     clear.sendto(b"in clear", (mote, 7))
-    # The order is kept: an answer to the datagram in clear would be here before this one's.
+    # The order is kept: an answer to the datagram in clear would arrive before this answer.
     assert echoed(UDP(sport=7777, dport=7), b"after it")
     clear.setblocking(False)
     try:

@@ -10,7 +10,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_by_thread(pid):
-    """Seconds of CPU by the threads' names, without their numbers."""
+    """CPU seconds by thread name, without the threads' numbers."""
     used = collections.Counter()
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         try:
@@ -23,7 +23,7 @@ def cpu_by_thread(pid):
 
 
 def datagrams(inside):
-    """Of UDP in a namespace: received by sockets, lost because a socket's buffer was full, sent."""
+    """UDP datagrams in a namespace: received by sockets, lost because a socket's buffer was full, sent."""
     text = subprocess.run([*inside, "cat", "/proc/net/snmp6", "/proc/net/snmp"], check=True, capture_output=True, text=True).stdout
     found = collections.Counter()
     names, values = [line.split()[1:] for line in text.splitlines() if line.startswith("Udp:")]
@@ -37,24 +37,24 @@ def datagrams(inside):
 
 
 def backlog_drops():
-    """Packets that the machine dropped before any socket: its processors did not get to them."""
+    """Packets that the machine dropped before any socket because its processors were too slow."""
     lines = pathlib.Path("/proc/net/softnet_stat").read_text().splitlines()
     return sum(int(line.split()[1], 16) for line in lines)
 
 
 def live_heap(pid):
-    """Octets of the objects that a full collection leaves."""
+    """Octets of the live objects after a full collection."""
     jcmd = pathlib.Path(os.environ["JAVA_HOME"]) / "bin/jcmd"
     told = subprocess.run([jcmd, str(pid), "GC.class_histogram"], check=True, capture_output=True, text=True).stdout
     return int(re.search(r"^Total\s+\d+\s+(\d+)", told, re.M)[1])
 
 
 def resident(pid):
-    """Octets of the process in memory."""
+    """Resident memory of the process in octets."""
     return 1024 * int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1])
 
 
 def disk(folder):
-    """Octets that a file system of its own has in use."""
+    """Used octets of a separate file system."""
     state = os.statvfs(folder)
     return (state.f_blocks - state.f_bfree) * state.f_frsize

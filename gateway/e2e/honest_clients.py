@@ -1,7 +1,7 @@
 """Honest clients and sensors that measure how long they wait.
 
-    python honest_clients.py PLAN.json prepare NAME...   registers sensors, has their keys approved, sends first updates
-    python honest_clients.py PLAN.json SECONDS           for each kind of request the waits in milliseconds, wrong answers
+    python honest_clients.py PLAN.json prepare NAME...   registers sensors, approves their keys, sends first updates
+    python honest_clients.py PLAN.json SECONDS           prints waits in milliseconds and wrong answers for each kind of request
 
 Each prints one JSON object, with the sensors' state for the next run.
 """
@@ -26,12 +26,12 @@ READING = [{"n": "urn:dev:py:temp", "u": "Cel", "v": 21.5}]
 
 
 class EchoingPeer(Peer):
-    """A client that shows its address when asked (RFC 9175), and sends what it was given along from then on."""
+    """A client that proves its address when asked (RFC 9175), and repeats the received Echo from then on."""
 
     echo = None
 
     def verified(self, *args, **more):
-        """The answer to a request, whatever number of challenges it takes."""
+        """The answer to a request, after any number of challenges."""
         for _ in range(3):
             answer = self.request(*args, **more, options=[(ECHO, self.echo)] if self.echo else [])
             if (echo := answer.one(ECHO)) is not None:
@@ -42,7 +42,7 @@ class EchoingPeer(Peer):
 
 
 class Sensor:
-    """An endpoint with a key that the operator approved; its `state` is what it has to remember."""
+    """An endpoint with a key that the operator approved; `state` is its persistent state."""
 
     def __init__(self, plan, state, source):
         self.endpoint = sleepy.Sleepy(None, "coap://x", state["ep"], key=key_of(state["secret"]))
@@ -74,7 +74,7 @@ def key_of(secret):
 
 
 def prepare(plan, names):
-    """The sensors' state and an update of each that was accepted."""
+    """The sensors' state and an accepted update of each."""
     sensors, updates = [], []
     for number, (ep, source) in enumerate(zip(names, plan["honest"])):
         sensor = Sensor(plan, {"ep": ep, "secret": 1000 + number, "seq": 0, "path": None}, source)
@@ -94,7 +94,7 @@ def prepare(plan, names):
 
 
 def actions(plan, sensors):
-    """Name, pause in seconds and deed of what honest parties do; a deed returns whether the answer was right."""
+    """Name, pause in seconds and function of each honest action; a function returns whether the answer was right."""
     updating, registering = sensors[: len(sensors) // 2], sensors[len(sensors) // 2 :]
     reader = EchoingPeer(plan["coap_uri"], plan["honest"][-1])
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -143,7 +143,7 @@ def run(kind, pause, deed, ends, results):
 def main():
     with open(sys.argv[1]) as file:
         plan = json.load(file)
-    os.nice(-5)  # it measures the gateway, not how long it waits for a processor itself
+    os.nice(-5)  # measures the gateway, not the client's own wait for a processor
     if sys.argv[2] == "prepare":
         print(json.dumps(prepare(plan, sys.argv[3:])))
         return

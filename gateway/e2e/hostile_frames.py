@@ -1,4 +1,4 @@
-"""A node that shouts on the gateway's virtual air: random and damaged frames, first fragments that never end.
+"""A node that floods the gateway's virtual radio: random and damaged frames, first fragments that are never completed.
 
     python hostile_frames.py HOST:PORT
 
@@ -20,7 +20,7 @@ random = random.Random(15)
 
 
 def frame(number, payload):
-    """A data frame with long addresses to everybody, from a sender of its own."""
+    """A broadcast data frame with long addresses, from a new sender."""
     source = b"\x02VIGIL" + struct.pack(">H", random.randrange(65536))
     return struct.pack("<HBH", 0xC841, number & 255, PAN) + BROADCAST + source[::-1] + payload
 

@@ -2,8 +2,9 @@
 
     python hostile_loads.py PLAN.json
 
-The plan names the gateway, the prefixes whose addresses are local here, those of which addresses are forged, honest endpoints to attack and material that
-was recorded from them. Ends at SIGTERM and prints one JSON object: datagrams or requests sent by kind, CPU seconds.
+The plan names the gateway, the prefixes whose addresses are local here, the prefixes of forged addresses, honest
+endpoints to attack and messages recorded from them. Ends at SIGTERM and prints one JSON object: sent datagrams or
+requests by kind, CPU seconds.
 """
 
 import collections
@@ -48,7 +49,7 @@ def name():
 
 
 def fresh(octets):
-    """The message with an ID, a token and, where it has none, a name of its own."""
+    """The message with an ID, a token and, if it has none, a name."""
     if not octets[0] & 15:
         return octets[:2] + random.randbytes(2)
     rest = octets[8:].replace(PLACE_OF_NAME, name().encode()) if PLACE_OF_NAME in octets else octets[8:]
@@ -58,8 +59,8 @@ def fresh(octets):
 class Flood:
     """One kind of load: datagrams to one port, from sockets at random addresses of the prefixes.
 
-    Python makes the material before the load begins; sending costs it a few microseconds. Kinds that do not listen
-    leave answers to a small buffer of the kernel.
+    Python prepares the datagrams before the load begins; sending takes a few microseconds each. Kinds that do not
+    listen leave answers in a small buffer of the kernel.
     """
 
     port = "coap"
@@ -74,7 +75,7 @@ class Flood:
         self.material = self.make([])
 
     def make(self, echo):
-        """Datagrams, with this Echo option where it is known; those of CoAP have a token of four octets."""
+        """Datagrams, with this Echo option if it is known; CoAP datagrams have a token of four octets."""
         raise NotImplementedError
 
     def datagram(self, state):
@@ -103,7 +104,7 @@ class Flood:
         self.sockets.append(state)
 
     def renew(self, selector):
-        """Walks over many addresses; those that listen stay, to use the Echo they were given."""
+        """Uses many addresses; listening sockets stay, to use the Echo that they received."""
         if not self.listens:
             self.sockets.popleft()["socket"].close()
             self.open(selector)
@@ -113,7 +114,7 @@ class Flood:
             self.open(selector)
         elif self.turns % self.turns_of_source == 0:
             self.renew(selector)
-        # Datagrams for which the processor had no time are not made up for.
+        # Datagrams that were late because of a busy processor are not sent later.
         self.octets = max(self.octets, allowed - self.plan["octets_per_second"] / 50)
         while self.octets < allowed:
             state = self.sockets[self.turns % len(self.sockets)]
@@ -132,7 +133,7 @@ class Flood:
 
 
 class Repeating(Flood):
-    """A load that shows its address: it sends the Echo option of the last answer along."""
+    """A load that proves its address: it sends the Echo option of the last answer."""
 
     listens = True
 
@@ -171,7 +172,7 @@ class PlainMirrorRegistrations(Flood):
 
 
 class NewKeys(Flood):
-    """Registrations by keys of its own; signing is the dear part, so each is sent several times."""
+    """Registrations with new keys; signing is expensive, so each registration is sent several times."""
 
     def names(self):
         return [name() for _ in range(300)]
@@ -228,7 +229,7 @@ class UnverifiedLookups(Flood):
 
 
 class ForgedNetworks(Flood):
-    """Each datagram comes from a network of its own: no source of them is greedy."""
+    """Each datagram comes from a different network, so no source has a large share."""
 
     sources = "forged"
     turns_of_source = 1
@@ -316,7 +317,7 @@ class HalfOpenHandshakes(Hellos):
 
 
 class Slow:
-    """Requests over HTTP that never end: an octet each second on as many connections as are let in."""
+    """HTTP requests that never end: one octet per second on as many connections as the gateway accepts."""
 
     def __init__(self, plan):
         self.plan, self.open, self.sent = plan, [], 0
@@ -340,7 +341,7 @@ class Slow:
 
 
 class Requests:
-    """Requests over HTTP without a right, one after the other, each on a connection of its own."""
+    """HTTP requests without permission, one after the other, each on a new connection."""
 
     PATHS = ("/api/keys", "/api/audit", "/rd-lookup/res", "/api/endpoints", "/api/events", "/nothing", "/ms/1/t?after=0")
 
@@ -390,7 +391,7 @@ def drain(selector):
 def main():
     with open(sys.argv[1]) as file:
         plan = json.load(file)
-    os.nice(5)  # the attackers of the model have processors of their own
+    os.nice(5)  # the attackers of the model have separate processors
     resource.setrlimit(resource.RLIMIT_NOFILE, (8192, 8192))
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())

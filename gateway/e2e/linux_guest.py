@@ -1,7 +1,8 @@
 #!/usr/bin/python3 -ISB
-"""Process 1 of the Linux guest of linux_host.py: network up, then one answer to each order on the serial line.
+"""Process 1 of the Linux guest of linux_host.py: starts the network, then answers each order on the serial line.
 
-An order and its answer are a line of JSON each; the answer begins with `@`, which distinguishes it from messages of the kernel.
+An order and its answer are one line of JSON each; the answer begins with `@`, which distinguishes it from messages of
+the kernel.
 """
 
 import ctypes
@@ -44,7 +45,7 @@ def load(names):
 
 
 def ip(commands):
-    """Commands of `ip`, one a line."""
+    """Commands of `ip`, one per line."""
     done = subprocess.run(["ip", "-force", "-batch", "-"], input=commands, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
@@ -74,7 +75,7 @@ def udp(source, options):
 
 
 def talk(source, to, payload, frames=(), options="", timeout=20):
-    """Sends frames as they are, then a datagram; the payloads that came back until that of the datagram did."""
+    """Sends frames unchanged, then a datagram; returns the payloads that came back up to the datagram's."""
     came = []
     with udp(source, options) as sock, packets() as wire:
         for frame in frames:
@@ -89,7 +90,7 @@ def talk(source, to, payload, frames=(), options="", timeout=20):
 
 
 def exchange(source, to, payload, count, timeout=20):
-    """Sends a datagram; the first so many that come back."""
+    """Sends a datagram; returns the first `count` answers."""
     came = []
     with udp(source, "") as sock:
         sock.sendto(bytes.fromhex(payload), tuple(to))
@@ -100,14 +101,14 @@ def exchange(source, to, payload, count, timeout=20):
 
 
 def packets():
-    """A socket of all frames: one of a single protocol would not see what goes out."""
+    """A socket for all frames: a socket for one protocol would not see outgoing frames."""
     wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETHERNET_ALL))
     wire.bind((WIRE, ETHERNET_ALL))
     return wire
 
 
 def frame_that_goes_no_further(source, to, payload, options=""):
-    """The frame of a datagram that the first router drops, because its hop limit ends there."""
+    """The frame of a datagram that the first router drops because of its hop limit."""
     with udp(source, options) as sock, packets() as wire:
         sock.setsockopt(socket.IPPROTO_IPV6, IPV6_UNICAST_HOPS, 1)
         sock.sendto(bytes.fromhex(payload), tuple(to))
@@ -123,12 +124,12 @@ LISTENERS = []
 
 
 def listen(source):
-    """Keeps what arrives at an address and port from now on."""
+    """Keeps datagrams that arrive at an address and port from now on."""
     LISTENERS.append(udp(source, ""))
 
 
 def heard(count, timeout=20):
-    """Payloads in the order of the listeners, once so many have come, or fewer after the timeout."""
+    """Payloads in the order of the listeners, once enough have arrived, or fewer after the timeout."""
     came, end = [], time.monotonic() + timeout
     while len(came) < count:
         ready = select.select(LISTENERS, [], [], max(0, end - time.monotonic()))[0]
@@ -152,7 +153,7 @@ def answer(line):
     try:
         order = json.loads(line)
         return {"result": ORDERS[order["order"]](**order["arguments"])}
-    except Exception:  # whatever it is, the one who gave the order has to see it
+    except Exception:  # the caller has to see any error
         return {"failed": traceback.format_exc()}
 
 

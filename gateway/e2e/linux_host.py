@@ -17,7 +17,7 @@ LINE = 4096
 
 
 def why_no_linux_host():
-    """Tools that it lacks; empty if none."""
+    """Missing tools; empty if none."""
     if platform.machine() != "x86_64":
         return "the Linux host is for x86-64 only"
     if missing := linux_image.missing():
@@ -26,11 +26,11 @@ def why_no_linux_host():
 
 
 class LinuxHost(Process):
-    """The guest; `inside`: the network namespace of the tap interface that its only wire ends at."""
+    """The guest; `inside`: the network namespace of the tap interface, the guest's only link."""
 
     def __init__(self, tap, inside=()):
         kernel, disk = linux_image.make()
-        # The translator by name: a /dev/kvm that opens may still boot no guest.
+        # TCG is named explicitly, because a guest may not boot even if /dev/kvm opens.
         super().__init__(
             *inside, "qemu-system-x86_64", "-M", "pc", "-accel", "tcg,tb-size=32", "-cpu", "max", "-m", "128M",
             "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-serial", "stdio",
@@ -44,7 +44,7 @@ class LinuxHost(Process):
             self.release = self._answer()
             assert self.do("has_algorithms")
         except AssertionError:
-            self.stop()  # nobody holds it yet who could
+            self.stop()  # no caller holds the process yet to stop it
             raise
         self.boot_seconds = time.monotonic() - started
 

@@ -1,6 +1,6 @@
-"""What linux_host.py boots: Debian's kernel for clouds, unmodified, and a RAM disk with linux_guest.py as process 1.
+"""The image that linux_host.py boots: Debian's unmodified cloud kernel, and a RAM disk with linux_guest.py as process 1.
 
-Made once for each kernel and guest, in target/linux-guest. The kernel is downloaded and unpacked, not installed.
+It is made once for each kernel and guest, in target/linux-guest. The kernel is downloaded and unpacked, not installed.
 """
 
 import ast
@@ -91,7 +91,7 @@ def make_disk(disk, tree, release):
 def put(root, source, path):
     target = root / path
     target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy2(source, target)  # with its date, by which Python finds what it compiled
+    shutil.copy2(source, target)  # with its date, by which Python finds its compiled form
 
 
 def guest_modules():
@@ -100,7 +100,7 @@ def guest_modules():
 
 
 def with_needs(folder, name):
-    """A module and those that it needs; none if the kernel contains it."""
+    """A module and its dependencies; none if the kernel contains it."""
     for line in (folder / "modules.dep").read_text().splitlines():
         path, _, others = line.partition(":")
         if os.path.basename(path).split(".")[0].replace("-", "_") == name:
@@ -109,7 +109,7 @@ def with_needs(folder, name):
 
 
 def imports():
-    """Files of the standard library that the guest's imports load, with what Python compiled of them."""
+    """Files of the standard library that the guest's imports load, with their compiled forms."""
     names = sorted({alias.name for node in ast.walk(ast.parse(GUEST.read_text())) if isinstance(node, ast.Import) for alias in node.names})
     script = f"import sys, encodings.idna, {', '.join(names)}\nfor one in list(sys.modules.values()): print(getattr(one, '__file__', None) or '', getattr(one, '__cached__', None) or '')"
     loaded = run(PYTHON, "-ISB", "-c", script).split()

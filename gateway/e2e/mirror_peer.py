@@ -1,5 +1,5 @@
-"""An endpoint that shares no code with ours, on a CoAP client written by hand, and gateways whose
-domains differ in policy: what the tests of the mirror's protocol stand on."""
+"""An endpoint that shares no code with ours, on a CoAP client written by hand, and gateways whose domains differ in
+policy. The tests of the mirror's protocol use them."""
 
 import json
 import sys
@@ -39,7 +39,7 @@ vigil:
 
 
 def start(folder, trusted):
-    """A gateway of these settings; networks in the notation of YAML."""
+    """A gateway with these settings; `networks` is in YAML notation."""
     config = folder / "application.yaml"
     config.write_text(SETTINGS % (trusted, json.dumps(COMMANDER.jwk)))
     return Gateway(
@@ -48,7 +48,7 @@ def start(folder, trusted):
 
 
 class Endpoint(sleepy.Sleepy):
-    """The Python endpoint, asking by hand."""
+    """The Python endpoint with the CoAP client written by hand."""
 
     def __init__(self, gateway, ep, alg="ES256", **more):
         super().__init__(None, gateway.coap, ep, key=more.pop("key", None) or sleepy.Key(alg), **more)
@@ -58,7 +58,7 @@ class Endpoint(sleepy.Sleepy):
         return self.peer.request(POST, "/ms" + query, payload, format, accept)
 
     def register(self, accept=None, **more):
-        """Takes the path from a signed registration; the answer."""
+        """Takes the path from a signed registration; returns the answer."""
         answer = self.post(self.registration(**more), accept=accept)
         if answer.code == "2.01":
             self.path = answer.location
@@ -89,7 +89,7 @@ class Endpoint(sleepy.Sleepy):
         return self.put(self.jws("temp", senml))
 
     def signed(self, payload=compact_json(READING), **header):
-        """A JWS as nobody should make it."""
+        """An invalid JWS."""
         self.seq += 1
         members = self.header("temp", sleepy.SENML_JSON) | header
         return self.key.jws({k: v for k, v in members.items() if v is not None}, payload)
@@ -129,7 +129,7 @@ def http(gateway, method, path, body=None, **headers):
 
 
 def refused(answer, code, line=None):
-    """Every error has a code and one line for people."""
+    """Checks that an error has a code and one line of text."""
     assert answer.code == code, (answer.code, answer.payload)
     assert answer.payload and b"\n" not in answer.payload
     if line is not None:

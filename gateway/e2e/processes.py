@@ -1,8 +1,7 @@
 """Real processes for the end-to-end tests: a gateway from the built jar, motes, Debian's clients.
 
-Started by `./vigil test`, which names them in the environment: VIGIL (the launcher), VIGIL_JAR,
-VIGIL_MOTE, JAVA_HOME. Everything listens on loopback, on ports the system chooses, and is stopped by
-the pid it was started with.
+`./vigil test` names the programs in the environment: VIGIL (the launcher), VIGIL_JAR, VIGIL_MOTE, JAVA_HOME. Everything
+listens on loopback, on ports that the system chooses, and is stopped by its pid.
 """
 
 import contextlib
@@ -31,7 +30,7 @@ JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os
 
 @functools.cache
 def java_command(options=SHORT_LIVED):
-    """As the launcher starts it; the fast start is used where the build made one."""
+    """The launcher's command; it uses the fast start if the build created one."""
     script = REPOSITORY / "gateway/launcher/java.sh"
     home = os.environ.get("JAVA_HOME") or str(pathlib.Path(shutil.which("java")).resolve().parents[1])
     words = subprocess.run(["bash", script, "command", JAR], env=os.environ | {"JAVA_HOME": home},
@@ -43,7 +42,7 @@ QUICK_MESH = {"VIGIL_BORDER_DIOINTERVALMIN": "9"}
 
 
 class Process:
-    """A child whose lines can be waited for."""
+    """A child process whose output lines a test can wait for."""
 
     def __init__(self, *command, **more):
         """`more`: as subprocess.Popen takes it."""
@@ -64,10 +63,10 @@ class Process:
         self._fresh.put(None)
 
     def seen(self, line):
-        """For processes that judge each of their lines."""
+        """A hook for processes that check each of their lines."""
 
     def expect(self, pattern, timeout=60):
-        """The match of the next line that has the pattern."""
+        """The match of the next line that contains the pattern."""
         deadline = time.monotonic() + timeout
         while True:
             try:
@@ -97,7 +96,7 @@ class Process:
 class Gateway(Process):
     """A gateway process and the addresses its ready line names."""
 
-    # Lines of stack traces of any gateway: conftest.py lets no test pass with one.
+    # Stack-trace lines of all gateways: conftest.py fails a test if there are any.
     traces = []
 
     def __init__(self, data_dir, *options, inside=(), jvm=SHORT_LIVED, **settings):
@@ -118,7 +117,7 @@ class Gateway(Process):
         try:
             self.expect(r"^ready", timeout=180)
         except AssertionError:
-            # Nobody holds it yet who could stop it.
+            # No caller holds the process yet to stop it.
             self.stop()
             raise
         self.addresses = next(line for line in self.lines if line.startswith("ready")).split()[1:]
@@ -144,7 +143,7 @@ class Gateway(Process):
 
     @property
     def routed(self):
-        """For motes that join the mesh, from any number of hops away."""
+        """The address for motes that join the mesh from any number of hops away."""
         return self.address(r"coap://\[fd")
 
     @property
@@ -175,14 +174,14 @@ def mote(name, gateway, state, *options, number=None, wake=1, mirror=None, insid
 
 
 def in_a_line(hops):
-    """The topology in which each of so many nodes hears its neighbours only, and the gateway (0) the first."""
+    """A line topology: each node hears only its neighbours, and the gateway (0) hears the first node."""
     names = ["0", *(eui64(number) for number in range(1, hops + 1))]
     return "".join(f"{a} {b}\n" for a, b in zip(names, names[1:]))
 
 
 @contextlib.contextmanager
 def behind(topology, folder, hops, start, *options, inside=(), zep_port=0):
-    """A gateway on this air; `start(number, gateway)` gives its `motes`, whichever those are at the end are stopped."""
+    """A gateway on this radio; `start(number, gateway)` starts its `motes`, all of which are stopped at the end."""
     (folder / "air.txt").write_text(topology)
     with contextlib.ExitStack() as stack:
         gateway = Gateway(
@@ -199,7 +198,7 @@ def behind(topology, folder, hops, start, *options, inside=(), zep_port=0):
 
 
 def why_no_namespace():
-    """Tools and rights missing for a network of one's own with a TUN interface; empty if none."""
+    """Tools and rights missing for a network namespace with a TUN interface; empty if none."""
     if os.geteuid() != 0 or not os.path.exists("/dev/net/tun"):
         return "a network namespace with a TUN interface needs root and /dev/net/tun"
     return ""
@@ -207,7 +206,7 @@ def why_no_namespace():
 
 @contextlib.contextmanager
 def namespace(what="test"):
-    """Prefix of a command that makes it run in a network of its own, with loopback only; its name comes last."""
+    """Prefix that runs a command in a separate network with only loopback; the command's name comes last."""
     name = f"vigil-{what}-{os.getpid()}"
     subprocess.run(["ip", "netns", "add", name], check=True)
     try:
@@ -219,7 +218,7 @@ def namespace(what="test"):
 
 
 def free_port():
-    """A port that nobody uses just now, for a gateway that has to come back on the same one."""
+    """A free port, for a gateway that has to restart on the same port."""
     import socket
 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

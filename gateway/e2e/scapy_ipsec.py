@@ -1,4 +1,4 @@
-"""The far host of a file of associations (docs/protocol.md 10.1), by scapy's IPsec; scapy lacks AES-XCBC."""
+"""The far host of a file of associations (docs/protocol.md 10.1), with scapy's IPsec; scapy lacks AES-XCBC."""
 
 from scapy.layers.inet6 import IPv6
 from scapy.layers.ipsec import AH, ESP, SecurityAssociation, split_for_transport
@@ -14,7 +14,7 @@ NUMBERS = {ESP: 50, AH: 51}
 
 
 def association(words):
-    """Scapy's association of a line."""
+    """Scapy's association for a line."""
     _, protocol, profile, spi, _, _, *keys = words
     cipher, integrity = ALGORITHMS[profile]
     keys = [bytes.fromhex(key) for key in keys]
@@ -26,7 +26,7 @@ def association(words):
 
 
 def in_ah(association, packet):
-    """A correct `encrypt`: scapy's own takes an AH around an ESP for the ESP's own ICV."""
+    """A correct `encrypt`: scapy's own mistakes an AH around an ESP for the ESP's ICV."""
     header, following, payload = split_for_transport(packet, NUMBERS[AH])
     icv = association.auth_algo.icv_size
     ah = AH(spi=association.spi, seq=association.seq_num, nh=following, payloadlen=(12 + icv) // 4 - 2, icv=bytes(icv))
@@ -36,7 +36,7 @@ def in_ah(association, packet):
 
 
 class Host:
-    """Seals for the node that has the file and opens what it sends: an AH goes around the ESP."""
+    """Protects packets for the node that has the file, and decrypts the node's packets: an AH encloses the ESP."""
 
     def __init__(self, own, lines):
         words = [line.split() for line in lines]
@@ -58,7 +58,7 @@ class Host:
         return bytes(packet)
 
     def open(self, octets, source):
-        """The packet in the content of a raw socket of `protocol`."""
+        """The packet in the data of a raw socket of `protocol`."""
         packet = IPv6(src=source, dst=self.own, nh=self.protocol, plen=len(octets), hlim=64) / octets
         for one in reversed(self.opening):
             packet = one.decrypt(IPv6(bytes(packet)))

@@ -1,4 +1,4 @@
-"""Payloads of Sparkplug B by Google's protobuf, from the message of the specification (Sparkplug 3.0 section 6.4)."""
+"""Payloads of Sparkplug B with Google's protobuf, from the message of the specification (Sparkplug 3.0 section 6.4)."""
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, unknown_fields
 
@@ -83,7 +83,7 @@ def properties(metric):
 
 
 def rebirth():
-    """What a host asks an edge node that it does not know."""
+    """The request of a host to an edge node that it does not know."""
     payload = Payload(timestamp=1)
     payload.metrics.add(name="Node Control/Rebirth", timestamp=1, datatype=11, boolean_value=True)
     return payload.SerializeToString()

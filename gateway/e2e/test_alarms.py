@@ -1,4 +1,5 @@
-"""Alarms as an operator meets them: a mote falls silent, comes back, measures too much; the gateway restarts meanwhile."""
+"""Alarms from an operator's view: a mote falls silent, returns, measures too high a value; the gateway restarts in
+between."""
 
 import json
 import pathlib

@@ -1,5 +1,5 @@
-"""An archive of readings, and its verification when there is no gateway any more: what `vigil verify`
-notices, and what nobody could."""
+"""An archive of readings, and its verification without a gateway: the changes that `vigil verify` detects, and the
+changes that nobody can detect."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ HOSTILE = '=HYPERLINK("http://x"),\n"quoted"'
 
 
 def verify_each(*files_and_options):
-    """(exit code, what is said) of each; side by side, because most of it is the start of a process."""
+    """(exit code, output) of each; in parallel, because most of the time is the start of a process."""
     children = [
         subprocess.Popen([*java_command(), "verify", *map(str, words)], stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, text=True)
@@ -31,7 +31,7 @@ def verify(file, *options):
 
 
 def verify_texts(archive, *texts):
-    """The same of files like the archive with these contents."""
+    """The same for files like the archive, with these contents."""
     files = [archive.with_stem(f"text-{number}") for number in range(len(texts))]
     for file, text in zip(files, texts):
         file.write_text(text)
@@ -68,7 +68,7 @@ def archive(request, gateway, archived, tmp_path):
     return file
 
 
-def test_an_archive_holds_what_was_signed_beside_each_value(archive, archived):
+def test_an_archive_holds_the_signed_object_of_each_value(archive, archived):
     code, said = verify(archive)
     assert code == 0, said
     assert said.startswith("6 readings checked, all valid\n"), said
@@ -161,7 +161,7 @@ def test_bare_jws_are_verified_with_keys_from_elsewhere(gateway, archived, tmp_p
         assert code == 0 and "temp: 3 readings" in said
 
 
-def test_a_file_that_is_no_archive_is_told_from_a_false_one(tmp_path):
+def test_a_non_archive_is_distinguished_from_an_invalid_archive(tmp_path):
     empty, binary, text, steers = (tmp_path / name for name in ("empty", "binary", "text", "steers"))
     empty.write_bytes(b"")
     binary.write_bytes(b"\xff\xfe\0")
@@ -175,7 +175,7 @@ def test_a_file_that_is_no_archive_is_told_from_a_false_one(tmp_path):
     assert code == 1 and "(?[31m/a, number 1)" in said, "no archive steers a terminal"
 
 
-def test_one_resource_is_exported_alone_from_a_number_on(gateway, archived):
+def test_a_single_resource_is_exported_from_a_number_on(gateway, archived):
     number = archived.path.rsplit("/", 1)[1]
     lines = gateway.get(f"/api/endpoints/{number}/export/temp?after=2")[2].decode().splitlines()
     assert [json.loads(line)["seq"] for line in lines] == [3, 8]

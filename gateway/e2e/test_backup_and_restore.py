@@ -1,4 +1,4 @@
-"""A backup beside a running gateway, restored elsewhere: nothing recorded since is accepted, and motes go on."""
+"""A backup of a running gateway, restored elsewhere: no message recorded since is accepted, and motes continue."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def sent_counter(data):
 
 
 class Recorded:
-    """Messages of an endpoint as it sent them, and as anybody could have recorded them."""
+    """Messages of an endpoint as sent, which anybody could have recorded."""
 
     def __init__(self, endpoint):
         self.endpoint = endpoint
@@ -126,7 +126,7 @@ def test_nothing_recorded_since_the_backup_is_accepted(restored):
     assert registration == "4.09" and set(others) <= {"4.04", "4.09"}, others
 
 
-def test_an_endpoint_goes_on_above_the_number_that_it_is_told(restored):
+def test_an_endpoint_continues_above_the_reported_number(restored):
     endpoint = restored.known.endpoint
     told = endpoint.post(endpoint.registration())
     assert told.code == "4.09" and int(told.text) > JUMP

@@ -1,4 +1,4 @@
-"""The bench as a user calls it; only its cheapest figures, whose values a busy machine may spoil."""
+"""The bench as a user calls it, with its cheapest figures only; a busy machine may distort the values."""
 
 import json
 import subprocess
@@ -29,7 +29,7 @@ def test_a_figure_is_a_line_and_an_entry_of_the_json(tmp_path):
         assert entry["met"] is (met == "met") and len(entry["rounds"]) >= 3
 
 
-def test_an_unknown_figure_is_told_with_the_list():
+def test_an_unknown_figure_is_refused_with_the_list():
     done = bench("--only", "bridge.codecs")
     assert done.returncode == 2 and not done.stdout
     assert '"bridge.codecs"' in done.stderr and "bridge.codec_ns, " in done.stderr and "boot.ready_ms" in done.stderr

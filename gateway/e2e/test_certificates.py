@@ -15,7 +15,7 @@ NAMES = "DNS:localhost,IP:127.0.0.1,IP:::1"
 
 @pytest.fixture(scope="module")
 def office(tmp_path_factory):
-    """An authority, a stranger, and a gateway that knows the first."""
+    """An authority, an unknown authority, and a gateway that trusts the first."""
     folder = tmp_path_factory.mktemp("certificates")
     ours, stranger = Authority(folder, "ours"), Authority(folder, "stranger")
     certificate, key = ours.issue("gateway", NAMES)
@@ -70,7 +70,7 @@ def test_a_certificate_of_our_authority_may_read(office, client):
     register(me)
     assert f"of-{client}" in ask(client, office, f"/rd-lookup/ep?ep=of-{client}", me)
     assert "4.03" in register(other)
-    # The same names under a new key: a renewed certificate stays who it was.
+    # The same names with a new key: a renewed certificate is the same identity.
     assert "4.0" not in register(office.ours.issue(f"reader-{client}", "DNS:reader.example.com"))
 
 
@@ -107,11 +107,11 @@ def test_an_expired_certificate_gets_no_handshake(office, client):
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_shared_keys_work_beside_certificates(office, client):
+def test_shared_keys_work_with_certificates_configured(office, client):
     assert get(client, coaps(office) + "/rd-lookup/ep?ep=nobody", "-u", IDENTITY, "-k", KEY) == ""
 
 
-def test_a_raw_public_key_works_beside_certificates(office, tmp_path):
+def test_a_raw_public_key_works_with_certificates_configured(office, tmp_path):
     answer = get("coap-client-gnutls", coaps(office) + "/keys/mirror", "-M", str(raw_key(tmp_path)))
     assert "P-256" in answer
 
@@ -131,10 +131,10 @@ def test_curl_reads_over_https_and_refuses_another_authority(office):
     assert code == 0 and '"UP"' in answer
     assert curl("--cacert", office.stranger.certificate, https + "/.well-known/core")[0] == 60
     assert curl("--cacert", office.ours.certificate, "--tls-max", "1.1", https + "/.well-known/core")[0] == 35
-    # Of TLS 1.2 only what is authenticated encryption.
+    # TLS 1.2 only with authenticated encryption.
     for suites in ("ECDHE-ECDSA-AES128-SHA256:ECDHE-RSA-AES128-SHA256", "AES128-GCM-SHA256:AES128-SHA"):
         refused = curl("--cacert", office.ours.certificate, "--tls-max", "1.2", "--ciphers", suites, https + "/")
         assert refused[0] == 35, refused
-    # By HTTP on loopback as ever.
+    # HTTP on loopback still works.
     assert curl(office.http + "/.well-known/core?rt=core.rd")[1] == '</rd>;rt="core.rd";ct=40'
 

@@ -19,7 +19,7 @@ CLIENTS = ("coap-client-openssl", "coap-client-gnutls")
 
 @pytest.fixture(scope="module")
 def gateway(tmp_path_factory):
-    """Reading is for those who prove who they are: the defaults of `run`, on loopback."""
+    """Only identified clients may read: the defaults of `run`, on loopback."""
     folder = tmp_path_factory.mktemp("coaps")
     keys = folder / "keys"
     keys.write_text(f"# of the second client\n{FROM_FILE}={HEX_KEY}\n")
@@ -68,14 +68,14 @@ def test_the_ready_line_names_coap_first_and_coaps_on_both_loopbacks(gateway):
 def test_a_shared_key_from_the_settings_lets_read(gateway, client):
     answer = get(client, coaps(gateway) + "/.well-known/core", "-u", IDENTITY, "-k", KEY)
     assert "</rd-lookup/ep>" in answer
-    # The same without a key, not encrypted, is refused: the key is what let us in.
+    # The same request without a key, not encrypted, is refused: only the key gave access.
     assert "credentials" in get("coap-client-notls", gateway.coap + "/rd-lookup/ep")
     assert get(client, coaps(gateway) + "/rd-lookup/ep", "-u", IDENTITY, "-k", KEY) == ""
 
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_an_ipv6_literal_in_the_server_name_is_passed_over(gateway, client):
-    """libcoap 4.3.1 sends one (RFC 6066 section 3 forbids it), which Scandium takes for malformed."""
+    """libcoap 4.3.1 sends one (RFC 6066 section 3 forbids it), which Scandium refuses as malformed."""
     uri = gateway.address(r"coaps://\[::1\]") + "/.well-known/core"
     assert "</rd-lookup/ep>" in get(client, uri, "-u", IDENTITY, "-k", KEY)
 
@@ -95,7 +95,7 @@ def test_a_wrong_key_or_identity_is_refused(gateway, client, identity, key):
 
 
 def raw_key(folder):
-    """A P-256 key as libcoap takes it."""
+    """A P-256 key in a form that libcoap accepts."""
     file = folder / "raw.pem"
     subprocess.run(
         ["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", str(file)], check=True
@@ -106,7 +106,7 @@ def raw_key(folder):
 def test_a_raw_public_key_connects_and_may_not_read(gateway, tmp_path):
     key = raw_key(tmp_path)
     client = "coap-client-gnutls"
-    # Keys are public, whoever asks; lookups are for those the operator gave a key.
+    # Keys are public; lookups are only for clients to which the operator gave a key.
     assert "P-256" in get(client, coaps(gateway) + "/keys/mirror", "-M", str(key))
     refused = get(client, coaps(gateway) + "/rd-lookup/ep", "-M", str(key))
     assert "4.03 reading is not allowed for this identity" in refused
@@ -116,7 +116,7 @@ def test_the_gateways_raw_key_is_its_identity_key(gateway, tmp_path):
     need("coap-client-gnutls")
     host, port = re.fullmatch(r"coaps://(127\.0\.0\.1):(\d+)", gateway.address("coaps://127")).groups()
     heard = b""
-    # A relay that keeps what the server sends: its Certificate message is not encrypted in DTLS 1.2.
+    # A relay that records the server's datagrams: its Certificate message is not encrypted in DTLS 1.2.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as near, socket.socket(
         socket.AF_INET, socket.SOCK_DGRAM
     ) as far:

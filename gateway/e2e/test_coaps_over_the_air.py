@@ -1,4 +1,4 @@
-"""CoAP over DTLS from behind the radio: Debian's clients, whose datagrams a foreign node carries in 802.15.4 frames."""
+"""CoAP over DTLS over the radio: an independent node carries the datagrams of Debian's clients in 802.15.4 frames."""
 
 import subprocess
 
@@ -12,7 +12,7 @@ IDENTITY, KEY = "node-7", "correct horse battery"
 
 @pytest.fixture(scope="module")
 def gateway(tmp_path_factory):
-    """Reading is for those who prove who they are."""
+    """Only identified clients may read."""
     folder = tmp_path_factory.mktemp("air")
     (folder / "mine.yaml").write_text(
         f"vigil:\n  coap: {{port: 0, addresses: localhost, dtls: {{psk: {{{IDENTITY}: {KEY}}}}}}}\n"
@@ -36,7 +36,7 @@ def relay(gateway):
 
 
 def get(relay, client, path, *options, patience=10):
-    """Output of a client that asks through the air."""
+    """Output of a client that asks over the radio."""
     need(client)
     asking = subprocess.Popen(
         [client, "-B", str(patience), "-m", "get", *options, f"coaps://{relay.address}{path}"],
@@ -59,7 +59,7 @@ def test_a_shared_key_lets_read_over_the_air(relay, client):
     known = ("-u", IDENTITY, "-k", KEY)
     assert "</rd-lookup/ep>" in get(relay, client, "/.well-known/core", *known)
     assert get(relay, client, "/rd-lookup/ep", *known) == ""
-    assert b"rd-lookup" not in relay.heard  # nobody who listens to the air reads it
+    assert b"rd-lookup" not in relay.heard  # an eavesdropper on the radio cannot read it
 
 
 @pytest.mark.parametrize("client", CLIENTS)

@@ -1,4 +1,4 @@
-"""A commander's signed command reaches a sleeping mote, which obeys it once and says so, signed.
+"""A commander's signed command reaches a sleeping mote, which carries it out once and signs a confirmation.
 
 The commander is built with jwcrypto; the mote is the real one, over UDP to the real gateway.
 """
@@ -38,7 +38,7 @@ def put(gateway, path, token):
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """A gateway whose domain `lab` has one commander, that commander, and where things lie."""
+    """A gateway whose domain `lab` has one commander, that commander, and the paths of their files."""
     folder = tmp_path_factory.mktemp("lab")
     key, public = make_commander()
     (folder / "commander.jwk").write_text(json.dumps(public))
@@ -162,7 +162,7 @@ def test_the_shell_signs_a_command_and_sees_it_confirmed(lab, start):
     assert refused.returncode == 1 and refused.stderr.startswith("vigil: the gateway refuses, 4"), refused.stderr
 
 
-def test_a_new_commanders_key_is_for_its_owner_alone(lab):
+def test_only_its_owner_can_read_a_new_commanders_key(lab):
     _, _, folder = lab
     made = vigil_command("--new-key", folder / "new.jwk")
     assert made.returncode == 0, made.stderr

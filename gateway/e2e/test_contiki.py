@@ -1,4 +1,4 @@
-"""Contiki-NG's own network stack, with our port on top, as nodes of the gateway's air.
+"""Contiki-NG's own network stack, with our port on top, as nodes of the gateway's radio.
 
 Needs CONTIKI, a checkout of Contiki-NG (mote-firmware/ports/contiki-ng/README.md).
 """
@@ -24,7 +24,7 @@ from test_mesh import nodes
 CONTIKI = os.environ.get("CONTIKI", "")
 PORT = REPOSITORY / "mote-firmware/ports/contiki-ng"
 HOPS = 3
-JOINING = 180  # seconds: each hop's RPL waits for the one before
+JOINING = 180  # seconds: the RPL of each hop waits for the previous hop
 
 pytestmark = pytest.mark.skipif(not CONTIKI, reason="CONTIKI does not name a checkout of Contiki-NG")
 
@@ -48,7 +48,7 @@ def node(binary, number, gateway, folder, *options):
 
 
 def read(gateway, path):
-    """Header and SenML of a mirrored resource, verified with jwcrypto against the key it names."""
+    """Header and SenML of a mirrored resource, verified with jwcrypto and the key that it names."""
     header, payload = signed(gateway, path)
     return header, cbor2.loads(payload)
 
@@ -102,7 +102,7 @@ def test_a_killed_node_keeps_its_key_and_repeats_no_number(line):
 
 @contextlib.contextmanager
 def keyed_air(folder, edges):
-    """A gateway under link security at level 6 with this topology; its `start` gives it a node with the key."""
+    """A gateway with link security at level 6 and this topology; its `start` starts a node with the key."""
     key = secrets.token_bytes(16)
     (folder / "link.h").write_text(
         f"#define MOTE_LINK_KEY {{{', '.join(map(str, key))}}}\n#define MOTE_LINK_LEVEL 6\n"
@@ -139,7 +139,7 @@ def test_only_nodes_with_the_link_key_are_heard(tmp_path):
         for one in (first, second):
             one.expect(r"^sent load .*2\.0[14]", timeout=JOINING)
         kill(first)
-        # Its frame counter goes on above every one that the gateway and the neighbour have heard.
+        # Its frame counter continues above every counter that the gateway and the neighbour have heard.
         gateway.start(1).expect(r"^sent load .*2\.04 confirmed", timeout=JOINING)
         assert set(nodes(gateway)) == {1, 2}
         assert not any("joined" in line for line in stranger.lines)
@@ -160,7 +160,7 @@ def asks(one, key, counter):
 
 
 def is_answered(one, frame):
-    """Whether a frame for this node follows the one it sends; nobody else speaks to it."""
+    """Whether a frame for this node follows the one that it sends; no other node sends to it."""
     assert one.send(frame)
     deadline = time.monotonic() + 2
     while (left := deadline - time.monotonic()) > 0:
@@ -180,14 +180,14 @@ def test_a_killed_node_takes_no_frame_twice(tmp_path):
             kill(first)
             gateway.start(1).expect(r"^(joined|resuming)", timeout=JOINING)
             assert not any([is_answered(ours, frame) for frame in frames])
-            # As many new ones as were saved ahead are refused, and no more.
+            # Exactly as many new frames as counters were saved ahead are refused.
             fresh = [asks(ours, gateway.key, counter) for counter in range(1020, 1020 + 17)]
             assert is_answered(ours, fresh[-1])
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """A gateway that takes encrypted updates only, its commander, and a way to start the node that obeys."""
+    """A gateway that accepts only encrypted updates, its commander, and a function that starts the node."""
     folder = tmp_path_factory.mktemp("contiki-lab")
     key, public = make_commander()
     (folder / "commander.jwk").write_text(json.dumps(public))
@@ -232,7 +232,7 @@ def test_a_command_is_obeyed_once_and_acknowledged(lab):
 def test_a_killed_node_keeps_the_number_of_its_last_command(lab):
     kill(lab.motes[0])
     lab.motes[0] = lab.start(1, lab)
-    # Keys for the air are not kept: it registers for a fresh one, and is where it was.
+    # Keys of encrypted updates are not stored: it registers for a fresh key and continues.
     assert lab.motes[0].expect(r"^registered at (/ms/\S+)", timeout=JOINING).group(1) == lab.base
     lab.motes[0].expect(r"^sent load .*2\.04", timeout=60)
     assert put(lab, lab.base + "/led", order(lab, 2, 0)) == 204

@@ -1,7 +1,7 @@
-"""A mote under Contiki-NG answers a host under ESP and AH, two forwarders in between.
+"""A mote under Contiki-NG answers a host with ESP and AH, through two forwarders.
 
-The host is scapy's IPsec on a raw socket, behind the gateway's TUN interface; all of it runs in a network namespace of
-its own, so it needs root. The node's image has the file of associations that the host reads too. Needs CONTIKI.
+The host is scapy's IPsec on a raw socket, behind the gateway's TUN interface. Everything runs in a separate network
+namespace, so it needs root. The node's image contains the file of associations that the host also reads. Needs CONTIKI.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 
 def associations(layers):
-    """The node's file: SPIs that forwarders without our port would pass too."""
+    """The node's file, with SPIs that forwarders without our port also pass."""
     ways = (HOST, MOTE), (MOTE, HOST)
     return "".join(
         Association.fresh(suite, 0x11000001 + number, *ends).line(MOTE)

@@ -1,4 +1,4 @@
-"""The gateway dies in the middle: nothing acknowledged is lost, no replay is accepted."""
+"""The gateway is killed during its work: nothing acknowledged is lost, no replay is accepted."""
 
 import asyncio
 import base64
@@ -95,7 +95,7 @@ def test_commands_and_their_states_survive_kill_9(tmp_path, running):
         return over_coap, over_rest
 
     def states(gateway):
-        """As both tell them, once they tell the same."""
+        """The values of both, once they agree."""
         over_coap, _ = wait_until(lambda: (both := told(gateway)) and both[0] == both[1] and both)
         return [command["state"] for command in over_coap["commands"]]
 
@@ -121,13 +121,13 @@ def test_commands_and_their_states_survive_kill_9(tmp_path, running):
     used = endpoint.put(mirror_peer.command(endpoint, 3), res="led")
     assert (used.code, used.payload) == ("4.09", b"3"), "a number that was used stays used"
     assert endpoint.put(orders[3], res="led").code == "2.04"
-    # The mote is known again by its address after its first new message.
+    # The mote's address is known again after its first new message.
     assert endpoint.put(endpoint.jws("temp", mirror_peer.READING, ack=1)).code.startswith("2.")
     assert endpoint.peer.get(f"{endpoint.path}/led?command=2").payload == orders[1]
     wait_until(lambda: states(again) == ["confirmed", "fetched", "queued", "queued"])
 
 
-def test_a_wrong_signature_leaves_the_cached_value_as_it_was(network):
+def test_a_wrong_signature_does_not_change_the_cached_value(network):
     endpoint = json.loads(network.get("/api/endpoints?ep=mote-1")[2])["endpoints"][0]
     uri, path = f"{network.coap}/ms/{endpoint['id']}/load", f"/ms/{endpoint['id']}/load"
     jws = network.get(path, "application/jose")[2]

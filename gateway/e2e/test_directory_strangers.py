@@ -75,7 +75,7 @@ def test_another_address_cannot_change_an_entry_and_an_operator_can(gateway):
     forging = At(gateway, "127.0.0.2", forged=True)
     assert forging.register("owned", b"</evil>").code == "4.01"
     assert forging.ask(DELETE, answer.location).code == "4.01"
-    # Over HTTP too, whose clients come from 127.0.0.1 here.
+    # Also over HTTP, whose clients come from 127.0.0.1 here.
     status, _, body = http(gateway, "DELETE", answer.location)
     assert status == 403 and b"another address" in body
     assert b"<coap://owned/honest>" in gateway.get("/rd-lookup/res?ep=owned")[2]

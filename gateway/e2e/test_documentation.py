@@ -39,7 +39,7 @@ def test_the_index_leads_to_each_page_once():
 
 
 def test_the_site_is_built_without_a_warning(tmp_path):
-    """Strict: a broken link or anchor, and a page that the navigation does not have, end it."""
+    """Strict: a broken link or anchor, or a page that is missing in the navigation, fails the build."""
     built = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", tmp_path],
         cwd=REPOSITORY, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, timeout=120)

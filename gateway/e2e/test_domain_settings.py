@@ -1,5 +1,5 @@
-"""Each setting of a domain, from the outside: it holds in the domain that names it, and not in the one
-beside it, on the same gateway and from the same address."""
+"""Each setting of a domain, tested from the outside: it applies in the domain that sets it, but not in another domain
+on the same gateway, from the same address."""
 
 import json
 import time
@@ -61,7 +61,7 @@ def site(tmp_path_factory):
 
 
 def both(site, d, **more):
-    """An endpoint in the domain, and one in the domain beside it."""
+    """An endpoint in the domain, and one in another domain."""
     return registered(site, "here", d=d, **more), registered(site, "beside-" + d, **more)
 
 
@@ -87,7 +87,7 @@ def test_rotate_at_once_or_held(site, d, code):
     assert new.post(old.key.jws(header, new.registration())).code == code
 
 
-def test_confidential_takes_only_what_is_encrypted(site):
+def test_confidential_accepts_only_encrypted_updates(site):
     open_one = with_epk(Endpoint(site, "open"))
     secret = with_epk(Endpoint(site, "secret", d="secret"))
     refused(secret.update(), "4.03", "encrypted")
@@ -111,7 +111,7 @@ def test_max_clock_skew_and_max_delay_judge_the_time_of_measurement(site):
         assert view(site, endpoint)["resources"][0]["delayed"] is delayed
 
 
-def test_default_wake_is_what_one_that_tells_none_is_judged_by(site):
+def test_default_wake_applies_to_endpoints_that_state_none(site):
     hasty, patient = both(site, "hasty")
     assert codes([hasty.update(), patient.update()]) == ["2.01", "2.01"]
     wait_until(lambda: view(site, hasty)["freshness"] == "missing")
@@ -179,7 +179,7 @@ def test_unproven_registrations_are_bounded_by_domain_and_source(site):
 
     made = []
 
-    # In a full domain the oldest of the greediest source gives way, here the client's own.
+    # In a full domain the oldest registration of the source with most is displaced, here the client's own.
     assert codes(plain("cautious", i) for i in range(4)) == ["2.01"] * 4
     assert codes(endpoint.update() for endpoint in made) == ["4.04"] + ["2.01"] * 3
     assert codes(plain("wary", i) for i in range(2)) == ["2.01", "4.29"]

@@ -66,7 +66,7 @@ def gateway(tmp_path_factory):
 
 @pytest.fixture
 def mote(secure_mote, tmp_path, running, key):
-    """Starts a mote over DTLS; in the end its output holds no key."""
+    """Starts a mote over DTLS; checks at the end that its output contains no key."""
     started = []
 
     def begin(name, mirror, *options, psk=key):
@@ -94,7 +94,7 @@ def handshakes(gateway):
 
 
 class Relay:
-    """A network that translates addresses: datagrams pass, until `move` gives the mote another port."""
+    """A network that translates addresses: datagrams pass; `move` gives the mote another port."""
 
     def __init__(self, port):
         self.target = ("127.0.0.1", port)
@@ -155,7 +155,7 @@ def test_signed_readings_come_over_dtls_and_are_verified(gateway, mote):
     assert wait_until(lambda: verified(gateway, path)[0]["seq"] > first["seq"])
 
 
-def test_a_session_goes_on_when_the_mote_has_another_address(gateway, mote, relay):
+def test_a_session_survives_a_new_address_of_the_mote(gateway, mote, relay):
     before = handshakes(gateway)
     one = mote("dtls-2", relay.uri)
     one.expect(r"^registered")
@@ -173,7 +173,7 @@ def test_a_wrong_key_identity_or_port_gets_a_clear_line(gateway, mote, tmp_path)
     nobody = secret(tmp_path / "identity", f"nobody={KEY}\n")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
         silent.bind(("127.0.0.1", 0))
-        motes = [  # side by side: each waits for its repeated messages
+        motes = [  # in parallel, because each waits for its repeated messages
             mote("dtls-3", gateway.address("coaps://127"), psk=wrong_key),
             mote("dtls-4", gateway.address("coaps://127"), psk=nobody),
             mote("dtls-5", f"coaps://127.0.0.1:{silent.getsockname()[1]}"),
@@ -190,7 +190,7 @@ def test_a_gateway_that_has_forgotten_the_session_gets_a_new_one(mote, tmp_path,
     first = running(start(tmp_path, port)).ready()
     one = mote("dtls-6", f"coaps://127.0.0.1:{port}")
     one.expect(r"^sent load seq \d+ 2\.0[14]")
-    one.child.send_signal(signal.SIGSTOP)  # it would wait longer and longer for a gateway that is away
+    one.child.send_signal(signal.SIGSTOP)  # the mote would wait longer and longer for an unreachable gateway
     first.stop()
     running(start(tmp_path, port)).ready()
     one.child.send_signal(signal.SIGCONT)

@@ -1,4 +1,4 @@
-"""The papers' tables as a user makes them: those that need no emulator."""
+"""The papers' tables as a user creates them: only tables that need no emulator."""
 
 import collections
 import json
@@ -12,7 +12,7 @@ from test_starting_and_stopping import VIGIL
 COMPILED = REPOSITORY / "gateway/bench/target/classes/dev/vigil/gateway/evaluate"
 
 
-# Conditions that do not hold, by table; docs/evaluation.md says for each why.
+# Conditions that do not hold, by table; docs/evaluation.md gives the reasons.
 SHORT = {"raza-1": 4, "raza-7": 1, "raza-10": 1, "bagci-5": 4, "bagci-6": 7, "bagci-energy": 8, "dtls-size": 2, "sethi-2": 1}
 
 
@@ -48,7 +48,7 @@ def test_the_document_names_every_condition_that_does_not_hold(tmp_path):
         assert any("**short**" in line for line in document.splitlines() if line.startswith(f"| {table}")), table
 
 
-def test_an_unknown_table_is_refused_with_those_there_are():
+def test_an_unknown_table_is_refused_with_the_list():
     done = evaluate("--only", "nobody")
     assert done.returncode == 2
     assert 'there is no table "nobody"' in done.stderr and "raza-2" in done.stderr

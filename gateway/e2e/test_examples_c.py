@@ -14,7 +14,7 @@ FIRMWARE = REPOSITORY / "mote-firmware"
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory):
-    """The example as `make examples` builds it, in a folder of this test's own."""
+    """The example as `make examples` builds it, in a separate folder."""
     build = tmp_path_factory.mktemp("build")
     subprocess.run(["make", "-s", "-C", FIRMWARE, "examples", f"B={build}"], check=True, timeout=300)
     return build / "examples/sleepy_endpoint"

@@ -13,7 +13,7 @@ EXAMPLE = REPOSITORY / "docs/examples/sleepy_endpoint.py"
 
 
 def run(gateway, *arguments, code=0):
-    """What the example prints, as lines of words, and its errors."""
+    """The output of the example, as lines of words, and its errors."""
     mirror = urllib.parse.urlsplit(gateway.coap)
     done = subprocess.run(
         [sys.executable, str(EXAMPLE), mirror.hostname, str(mirror.port), *map(str, arguments)], capture_output=True, text=True, timeout=60)
@@ -47,7 +47,7 @@ def test_the_python_example_explains_wrong_arguments(gateway, tmp_path):
 
 
 def test_the_python_example_fails_when_the_mirror_refuses(gateway, tmp_path):
-    """A second key for the name of another one."""
+    """A second key for an existing name."""
     run(gateway, "taken", "21.5", tmp_path / "first.pem", "--new-key")
     [(code, *_)], error = run(gateway, "taken", "21.5", tmp_path / "second.pem", "--new-key", code=1)
     assert code.startswith("4.") and f"refused the registration with {code}" in error

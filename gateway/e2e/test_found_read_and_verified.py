@@ -1,4 +1,4 @@
-"""The main job: a sleeping mote is found, read and verified by clients that are not ours."""
+"""The main job: independent clients find, read and verify a sleeping mote."""
 
 import base64
 import json
@@ -26,7 +26,7 @@ def loads(gateway):
 
 
 def signed(gateway, path):
-    """Header and payload of a mirrored resource, verified with jwcrypto against the key it names."""
+    """Header and payload of a mirrored resource, verified with jwcrypto and the key that it names."""
     status, _, body = gateway.get(path, "application/jose")
     assert status == 200, body
     header = json.loads(base64.urlsafe_b64decode(body.split(b".")[0] + b"=="))
@@ -78,7 +78,7 @@ def test_coap_client_reads_the_jws_the_senml_and_the_text(network):
     float(coap_get(network.coap + path, "-A", "0"))
 
 
-def test_well_known_core_shows_what_the_mirror_mirrors(network):
+def test_well_known_core_shows_mirrored_endpoints(network):
     wait_until(lambda: loads(network))
     answer = coap_get(network.coap + "/.well-known/core?rt=load")
     assert len([link for link in links(answer) if link.endswith("/load")]) == 3, answer

@@ -1,4 +1,4 @@
-"""The disk of the data folder is full, and then no more: nothing acknowledged is lost."""
+"""The disk of the data folder is full, and later has room again: nothing acknowledged is lost."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ MEBIBYTES = 48
 
 
 class SmallDisk(Process):
-    """A file system of its own at the folder, which lasts as long as this process; others see it from inside."""
+    """Mounts a separate file system at the folder for the lifetime of this process; others see it from inside."""
 
     def __init__(self, folder):
         folder.mkdir()
@@ -41,7 +41,7 @@ class SmallDisk(Process):
 
 
 def unshare():
-    """The command that starts another where it may mount."""
+    """The command that starts another command with the right to mount."""
     for how in (["unshare", "--mount"], ["unshare", "--map-root-user", "--mount"]):
         if shutil.which("unshare"):
             tried = subprocess.run([*how, "mount", "-t", "tmpfs", "small", "/mnt"], capture_output=True)

@@ -1,4 +1,4 @@
-"""Vigil without containers: the unit's hardening, the tree of files, and with --all the package in a root of its own."""
+"""Vigil without containers: the unit's hardening, the tree of files, and with --all the package in a separate root."""
 
 import json
 import os
@@ -89,8 +89,8 @@ def test_the_package_has_no_lintian_errors(package):
 
 
 @everything
-def test_the_package_runs_in_a_root_of_its_own(package, tmp_path):
-    """A gateway of the package's own runtime, as the package's user, in a Debian without Java."""
+def test_the_package_runs_in_a_separate_root(package, tmp_path):
+    """A gateway on the package's own runtime, as the package's user, in a Debian without Java."""
     if os.geteuid() != 0 or not shutil.which("debootstrap"):
         pytest.skip("needs root and debootstrap")
     root = tmp_path / "root"
@@ -102,7 +102,7 @@ def test_the_package_runs_in_a_root_of_its_own(package, tmp_path):
         options = (root / "usr/lib/vigil/java.options").read_text().splitlines()
         assert options[-2:] == ["-jar", "/usr/lib/vigil/vigil-gateway.fast/vigil-gateway.jar"]
         assert "-XX:+ExitOnOutOfMemoryError" in options and "-XX:AOTCache=/usr/lib/vigil/vigil-gateway.fast/vigil.aot" in options
-        # The JVM ends where it cannot use the cache.
+        # The JVM ends if it cannot use the cache.
         inside += ["env", "JDK_JAVA_OPTIONS=-XX:AOTMode=on"]
         assert "Vigil" in sh(*inside, "vigil", "--version", timeout=120)
         printed = sh(*inside, "setpriv", "--reuid=vigil", "--regid=vigil", "--init-groups", "vigil", "run", "--for", "1", "--config",

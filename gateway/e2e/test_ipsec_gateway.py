@@ -77,7 +77,7 @@ def test_readings_and_commands_of_the_ipsec_demo_travel_in_esp(tmp_path, running
 
 @pytest.fixture(scope="module")
 def protected(tmp_path_factory):
-    """A gateway behind TUN with associations of each profile in either direction, and what the hosts said of it."""
+    """A gateway behind TUN with associations of each profile in both directions, and the hosts' output."""
     if WHY_NOT:
         pytest.skip(WHY_NOT)
     folder = tmp_path_factory.mktemp("protected")
@@ -111,7 +111,7 @@ def protected(tmp_path_factory):
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_host_with_scapys_ipsec_is_answered_protected_only(protected, profile):
-    """Requests behind destination options too; none needs an Echo, for all that no network is trusted."""
+    """Also requests behind destination options; none needs an Echo, although no network is trusted."""
     expected = ["coap 2.05", *(f"echo {size}" for size in (8, 40, 200, 512)), "options"]
     expected += [f"silence {what}" for what in ("corrupted", "replayed", "clear")]
     for words in expected:

@@ -1,4 +1,4 @@
-"""Two motes with associations between them: one registers with the other, which serves CoAP, all of it in ESP."""
+"""Two motes with associations between them: one registers with the other, which serves CoAP, everything in ESP."""
 
 import re
 
@@ -15,7 +15,7 @@ SPIS = 0x11000001, 0x11000002
 
 
 def associations(number):
-    """The file of one mote: it sends under its own direction, the other's is inbound."""
+    """The file of one mote: its own direction is outbound, the other mote's is inbound."""
     lines = []
     for sender in (1, 2):
         way = "out" if sender == number else "in"
@@ -26,7 +26,7 @@ def associations(number):
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory):
-    """A gateway that hears both motes: one serves, the other takes it for its mirror and reaches it through the root."""
+    """A gateway that hears both motes: one serves, the other uses it as its mirror and reaches it through the root."""
     folder = tmp_path_factory.mktemp("pair")
 
     def start(number, gateway):
@@ -44,9 +44,9 @@ def pair(tmp_path_factory):
         yield gateway
 
 
-def test_what_one_mote_asks_of_another_is_compressed_esp_on_the_air(pair):
+def test_requests_between_motes_are_compressed_esp_on_the_radio(pair):
     wait_until(lambda: len(nodes(pair)) == 2, timeout=60)
-    pair.motes[1].expect(r"4\.0[45]", timeout=60)  # the other mote has no such resource: it has read the request
+    pair.motes[1].expect(r"4\.0[45]", timeout=60)  # the other mote has no such resource, so it has read the request
 
     def sent(spi):
         """The frames with NHC_EH for ESP, NHC_ESP with the whole SPI, and this SPI."""
@@ -57,4 +57,4 @@ def test_what_one_mote_asks_of_another_is_compressed_esp_on_the_air(pair):
     ends = {(source, destination) for source, destination, headers in announced(pair.air) if ESP in headers}
     assert {(ADDRESS.format(2), ADDRESS.format(1)), (ADDRESS.format(1), ADDRESS.format(2))} <= ends
     assert not any(b"ep=mote-2" in psdu for psdu in psdus(pair.air))
-    assert any(b"ep=mote-1" in psdu for psdu in psdus(pair.air))  # what is not protected would be found
+    assert any(b"ep=mote-1" in psdu for psdu in psdus(pair.air))  # an unprotected name would be found

@@ -1,4 +1,4 @@
-"""The launcher's own decisions, in a tree of its own with a Maven and a JDK that only note their calls."""
+"""The launcher's own decisions, in a separate tree with a Maven and a JDK that only record their calls."""
 
 import fcntl
 import os
@@ -21,7 +21,7 @@ echo jar >gateway/target/vigil-gateway.jar
 touch -d 2020-01-01 gateway/target/vigil-gateway.jar
 printf 'started=%s\\nui.skip=false\\n' "$started" >gateway/target/build.stamp
 """
-# Unpacks the jar, starts a gateway that is ready at once unless BROKEN says otherwise, and writes the cache asked for.
+# Unpacks the jar, starts a gateway that is ready at once unless BROKEN is set, and writes the requested cache.
 JAVA = """#!/bin/bash
 echo "java $*"
 for word; do
@@ -175,13 +175,13 @@ def test_help_starts_no_build(tree, verb):
     assert builds(tree) == 0
 
 
-def test_other_verbs_are_those_of_the_jar(tree):
+def test_other_verbs_come_from_the_jar(tree):
     assert "vigil-gateway.jar endpoints --json" in vigil(tree, "endpoints", "--json").stdout
     wrong = vigil(tree, "--verb")
     assert wrong.returncode == 2 and "no option '--verb'" in wrong.stderr
 
 
-def test_the_version_comes_from_the_jar_as_it_is(tree):
+def test_the_version_comes_from_the_existing_jar(tree):
     script(tree / "gateway/target/vigil-gateway.jar", "jar")
     assert "vigil-gateway.jar --version" in vigil(tree, "--version").stdout
     assert builds(tree) == 0
@@ -226,7 +226,7 @@ TESTS = {
 
 @pytest.fixture
 def tested(tree):
-    """The tree with a test of each kind, and tools that only note how they were called."""
+    """The tree with a test of each kind, and tools that only record their calls."""
     for path, text in TESTS.items():
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
         (tree / path).write_text(text)
@@ -240,7 +240,7 @@ def tested(tree):
     (tree / "target/venv/stamp").touch()
     script(tree / "mote-firmware/tests/peer/run.sh", NOTES)
     script(tree / "mote-firmware/build/check/bin/test_base", NOTES + "echo '1 passed, 0 failed'\n")
-    # No package is looked for.
+    # No package is checked.
     launcher = tree / "vigil"
     launcher.write_text(launcher.read_text().replace("needs() {", "needs() { return\n", 1))
     return tree
@@ -290,7 +290,7 @@ def test_a_module_or_a_name_selects_its_tests(tested, name, call):
 def test_an_unknown_name_is_refused_with_the_known_ones(tested, name, words):
     refused, noted = launch(tested, name)
     assert refused.returncode == 2 and noted == [] and refused.stdout == ""
-    assert f"no module and no test '{name}'" in refused.stderr and words in refused.stderr and "--list" in refused.stderr
+    assert f"no module or test '{name}'" in refused.stderr and words in refused.stderr and "--list" in refused.stderr
 
 
 @pytest.mark.parametrize("words", [("--quick",), ("TwoTest", "OneTest")])
@@ -305,7 +305,7 @@ def test_the_list_names_modules_and_files_of_tests(tested):
     assert listed.returncode == 0 and noted == []
 
 
-def test_with_all_the_tests_that_measure_run_alone_at_the_end(tested):
+def test_with_all_measuring_tests_run_alone_at_the_end(tested):
     done, noted = launch(tested, "--all")
     assert done.returncode == 0, done.stdout + done.stderr
     pytests = [line for line in noted if line.startswith("python -m pytest")]
@@ -317,7 +317,7 @@ def test_with_all_the_tests_that_measure_run_alone_at_the_end(tested):
 
 
 @pytest.mark.parametrize("ci", ["", "true"])
-def test_every_day_a_test_is_tried_again_in_ci_alone(tested, ci):
+def test_only_ci_repeats_tests_of_the_everyday_suite(tested, ci):
     done, noted = launch(tested, CI=ci)
     assert done.returncode == 0, done.stdout + done.stderr
     assert bool(ci) == ("--reruns 1" in "".join(noted)) == ("rerunFailingTestsCount=1" in "".join(noted))

@@ -1,4 +1,4 @@
-"""A point whose texts hold every kind of line break, read by two parsers of line protocol that are not ours."""
+"""A point whose texts contain every kind of line break, read by two independent parsers of line protocol."""
 
 import pathlib
 

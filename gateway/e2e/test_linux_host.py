@@ -1,6 +1,7 @@
 """An unmodified Linux and a mote three hops away protect their datagrams end to end; the gateway between them has no key.
 
-The host is behind the gateway's TUN interface. One boot, one mesh; each profile has an address of the host's of its own.
+The host is behind the gateway's TUN interface. There is one boot and one mesh; each profile has its own address of the
+host.
 """
 
 import collections
@@ -37,7 +38,7 @@ PROFILES = {
 }
 ADDRESSES = {profile: f"2001:db8::1{number}" for number, profile in enumerate(PROFILES)}
 SIZES = 8, 22, 64, 128, 256, 400, 512
-# The header with an option of four octets that a node skips if it does not know it (RFC 8200 section 4.2).
+# The header with an option of four octets that a node skips if it is unknown (RFC 8200 section 4.2).
 DESTINATION_OPTIONS = "00001e0401020304"
 ETHERNET, HOP_LIMIT_AT, NEXT_HEADER_AT, IPV6_HEADER, ICV_OF_AH_AT = 14, 7, 6, 40, 12
 OPTIONS_HEADER, HEADERS = 60, {"esp": 50, "ah": 51}
@@ -54,7 +55,7 @@ SENDER_AT, FIRST_MOTE = slice(13, 21), bytes.fromhex(eui64(1))[::-1]
 
 
 def associations():
-    """For each profile the layers from the host to the mote and back; towards hosts SPI 1, which NHC leaves out."""
+    """For each profile the layers from the host to the mote and back; packets to hosts have SPI 1, which NHC omits."""
     both, spi = {}, 0x11000000
     for profile, suites in PROFILES.items():
         down = [Association.fresh(suite, spi := spi + 1, ADDRESSES[profile], MOTE) for suite in suites]
@@ -84,7 +85,7 @@ def configure(host, *files):
     for file, peers in files:
         lines = sa("linux", file, *(word for peer in peers for word in ("--peer", peer))).splitlines()
         assert all(line.startswith("ip xfrm ") for line in lines)
-        for some in range(0, len(lines), 8):  # as many as the serial line takes
+        for some in range(0, len(lines), 8):  # as many as the serial line can carry
             host.do("ip", commands="".join(line.removeprefix("ip ") + "\n" for line in lines[some : some + 8]))
 
 
@@ -145,13 +146,13 @@ def test_destination_options_go_before_and_are_accepted(line, profile):
 
 
 def captured(line, kind, belongs):
-    """The frames or packets of the gateway's capture for which that is so."""
+    """The frames or packets of the gateway's capture that satisfy the condition."""
     with contextlib.closing(RawPcapNgReader(str(line.air))) as blocks:
         return [octets for octets, meta in blocks if meta.linktype == kind and belongs(octets)]
 
 
 def answer_as_captured(line, profile):
-    """An answer of six octets: its packet and the frame of the hop to the gateway. No cipher pads it."""
+    """An answer of six octets: its packet and its frame on the hop to the gateway. No cipher pads it."""
     octets = socket.inet_pton(socket.AF_INET6, ADDRESSES[profile] if profile else HOST)
     kinds = {
         AS_PACKET: lambda packet: packet[24:40] == octets,
@@ -187,7 +188,7 @@ def test_tshark_finds_the_compressed_headers_in_both_directions(line):
 
 
 def test_stored_blocks_are_opened_under_their_archives_association(line):
-    """`sa new --store` made it, `sa linux` printed its state; the mote has stored its first reading."""
+    """`sa new --store` created it, `sa linux` printed its state, and the mote has stored its first reading."""
     line.motes[0].expect(r"^sent load .*2\.0[14]", timeout=60)
     answer, block = line.host.do(
         "exchange", source=[HOST, STORE_PORT], to=[STORING, 5683], payload=EVERYTHING_STORED.hex(), count=2)
@@ -214,7 +215,7 @@ def in_clear(frame, source, payload):
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_wrong_icv_replay_and_clear_text_get_no_answer(line, profile):
-    """Forged frames go between datagrams that are answered; the order is kept, so an answer to one would be seen."""
+    """Forged frames are sent between datagrams that are answered; the order is kept, so an answer would be seen."""
     source = ADDRESSES[profile]
     stopped = line.host.do("frame_that_goes_no_further", source=[source, PORT], to=ECHO, payload=b"once".hex())
     genuine = changed(stopped, HOP_LIMIT_AT, lambda _: 64)
@@ -237,7 +238,7 @@ def linux_counts(line):
 
 
 def mote_counts(one):
-    """The same of a mote, with what it refused; it tells them when it stops."""
+    """The same counters of a mote, with its refusals; it prints them when it stops."""
     one.stop()
     counts, refused = {}, {}
     for said in re.finditer(

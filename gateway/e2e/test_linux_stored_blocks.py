@@ -16,7 +16,7 @@ WHY_NOT = why_no_linux_host()
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 MOTE, PORT, TAP = "fd00::202:2:2:2", 5693, "vigilstore"
-# Mode C is for another requester than the one assumed at storing.
+# Mode C is for a requester other than the one assumed when storing.
 REQUESTERS = {"b": "fd00::1", "c": "2001:db8::7", "d": "fd00::1"}
 KEYS = "000102030405060708090a0b0c0d0e0fa0a1a2a3", "101112131415161718191a1b1c1d1e1f"
 IPV6 = "86dd"
@@ -81,12 +81,12 @@ def test_linux_gets_the_payload_of_each_stored_block(host, mode):
     assert host.do("heard", count=len(blocks)) == [block["payload"] for block in blocks]
     counted = host.do("read", arguments=["ip", "-s", "xfrm", "state"])
     assert re.search(rf"src {MOTE} dst {REQUESTERS[mode]}\n.*?\(bytes\), {len(blocks)}\(packets\)", counted, re.S)
-    # A changed octet and a replay get nowhere; what follows them does.
+    # A changed octet and a replay are dropped; the following packet arrives.
     genuine = blocks[-1][mode]
     changed = genuine[:-2] + f"{int(genuine[-2:], 16) ^ 1:02x}"
     host.do("ip", commands="xfrm state flush\n" + state(mode))
     transmit(host, [changed, blocks[0][mode], blocks[0][mode], blocks[1][mode]])
     assert host.do("heard", count=2) == [blocks[0]["payload"], blocks[1]["payload"]]
-    # The next mode has the same ends and SPI: as POST /store/open, a new state begins without numbers.
+    # The next mode has the same ends and SPI: like POST /store/open, a new state starts without numbers.
     host.do("ip", commands="xfrm state flush\nxfrm policy flush\n")
     assert host.do("heard", count=1, timeout=0) == []

@@ -1,4 +1,5 @@
-"""Key and counter files that are lost or damaged beside a database: named, and replaced only on demand."""
+"""Lost or damaged key and counter files next to a database: the gateway names them, and replaces them only on
+demand."""
 
 import subprocess
 

@@ -1,4 +1,5 @@
-"""A mesh of our motes behind the gateway: each hears its neighbours in a line only, the gateway the first."""
+"""A mesh of our motes behind the gateway: each mote hears only its neighbours in a line; the gateway hears the
+first."""
 
 import contextlib
 import json
@@ -57,7 +58,7 @@ def test_the_gateway_hears_only_the_first_of_them(line):
 
 
 def endpoint(gateway, path):
-    """The endpoint that measured it, by its signed statement."""
+    """The endpoint that measured the value, from its signed statement."""
     _, senml = verified(gateway, path)
     return (senml[0].get("bn", "") + senml[0].get("n", "")).split("/")[0]
 
@@ -75,12 +76,12 @@ GET_CORE = b"\xbb.well-known\x04core\x4art=core.rd"
 
 
 def test_a_node_on_the_air_finds_the_directory_by_multicast(network):
-    """Link-local and realm-local groups; nothing but these octets on the air is asked for or needed."""
+    """Link-local and realm-local groups; the test needs only these octets on the radio."""
     groups = ("ff02::fd", "ff02::fe", "ff03::fd")
     answered = set()
     with contextlib.closing(Node(network, eui64(0x777))) as node:
         for number, group in enumerate(groups, start=1):
-            # Non-confirmable GET; message id and token tell the groups apart.
+            # Non-confirmable GET; message id and token distinguish the groups.
             question = struct.pack(">BBHB", 0x51, 1, 0x5600 + number, number) + GET_CORE
             node.put(node.frame(UNCOMPRESSED + udp(node.address, group, question), BROADCAST))
         while len(answered) < len(groups) and (packet := node.receive(timeout=60)):

@@ -1,4 +1,4 @@
-"""A Prometheus on loopback reads a running gateway; every query of every dashboard is asked there."""
+"""A Prometheus on loopback reads a running gateway and evaluates every query of every dashboard."""
 
 import json
 import re
@@ -46,7 +46,7 @@ class Prometheus(Process):
                 return json.load(answer)["data"]
         except urllib.error.HTTPError as refused:
             if refused.code == 503:
-                return None  # it reads what it has stored
+                return None  # it is loading its stored data
             raise AssertionError(f"{query}: {refused.read().decode()}") from None
         except urllib.error.URLError:
             return None  # it is still starting

@@ -81,13 +81,13 @@ def test_an_update_is_answered_unless_no_response_is_asked_for(gateway):
     endpoint.peer.send(NON, PUT, b"\x07", path + [(coap.FORMAT, JOSE), (coap.NO_RESPONSE, 2)], silent)
     wait_until(lambda: Peer(gateway.coap).get(f"{endpoint.path}/temp", TEXT).payload == b"77")
     assert endpoint.peer.receive(timeout=0.5) is None
-    # Only successes were not wanted.
+    # Only successful answers were suppressed.
     endpoint.peer.send(NON, PUT, b"\x08", path + [(coap.FORMAT, JOSE), (coap.NO_RESPONSE, 2)], b"x.y.z")
     assert endpoint.peer.receive().code == "4.00"
 
 
 def refusals(endpoint):
-    """Each fault with its octets, their format, and the code that section 3 names."""
+    """Each fault with its octets, its format, and the code that section 3 names."""
     other = sleepy.Key()
     alg_none = sleepy.b64(b'{"alg":"none"}').encode() + b".e30."
     hmac = sleepy.b64(compact_json(endpoint.header("temp", sleepy.SENML_JSON) | {"alg": "HS256"}))
@@ -229,7 +229,7 @@ def test_observers_are_notified_of_each_update_in_order(gateway):
     assert late is None or late.payload != b"101", "a reset ends the observation"
 
 
-def test_history_goes_on_after_a_number_and_is_limited_as_asked(gateway):
+def test_history_continues_after_a_number_and_respects_the_limit(gateway):
     endpoint = registered(gateway, "past")
     sent = []
     for value in range(5):
@@ -330,7 +330,7 @@ def test_bad_signatures_cost_the_source_an_echo_then_429(wary):
     answer = next(answer for answer in (bad() for _ in range(60)) if answer.one(coap.ECHO))
     refused(answer, "4.01")
     echo = [(coap.ECHO, answer.one(coap.ECHO))]
-    # Its share grows again by one every two seconds.
+    # Its share grows by one every two seconds.
     with_echo = next(answer for answer in (bad(options=echo) for _ in range(60)) if answer.code != "4.01")
     refused(with_echo, "4.29")
     assert with_echo.number(coap.MAX_AGE) >= 1

@@ -1,4 +1,4 @@
-"""Names at the mirror and who gets them: docs/protocol.md sections 2 and 6, sentence by sentence, from outside."""
+"""Names at the mirror and their owners: docs/protocol.md sections 2 and 6, sentence by sentence, from outside."""
 
 import json
 import time
@@ -58,7 +58,7 @@ def test_a_repeated_registration_gets_the_same_answer(gateway):
     assert cbor2.loads(second.payload)[1] == 1
 
 
-def test_what_the_query_repeats_must_agree_with_what_is_signed(gateway):
+def test_repeated_query_parameters_must_equal_the_signed_ones(gateway):
     endpoint = Endpoint(gateway, "query")
     for query in ("?ep=other", "?ep=query&lt=99", "?d=narrow", "?et=x", "?wake=7"):
         refused(endpoint.post(endpoint.registration(lt=600, wake=60), query=query), "4.00", "differ")
@@ -156,7 +156,7 @@ def test_a_name_of_the_mirror_belongs_to_the_mirror(gateway):
     peer = Peer(gateway.coap)
     refused(peer.request(POST, "/rd?ep=mirrored-name", b"</x>", LINK_FORMAT), "4.03")
     assert peer.request(POST, "/rd?ep=direct-name", b"</x>", LINK_FORMAT).code == "2.01"
-    # Nothing vouches for that entry: it gives way to a key that is trusted on first use.
+    # No credentials protect that entry, so a key that is trusted on first use replaces it.
     late = registered(gateway, "direct-name")
     found = gateway.get("/rd-lookup/res?ep=direct-name")[2].decode()
     assert late.path in found and "/x>" not in found

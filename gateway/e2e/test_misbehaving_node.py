@@ -1,4 +1,5 @@
-"""A node in reach of the gateway that says what it must not: dropped, told by reason, and the motes go on."""
+"""A misbehaving node in radio range of the gateway: its frames are dropped and counted by reason, and the motes
+continue."""
 
 import contextlib
 import json
@@ -23,7 +24,7 @@ NON_STORING = 8
 
 @contextlib.contextmanager
 def network(folder, *options, **keys):
-    """A gateway and two motes in a line, and two nodes of ours beside the first: a mean one and a fair one."""
+    """A gateway and two motes in a line, and two test nodes next to the first mote: a hostile one and a fair one."""
 
     def start(number, gateway):
         state = folder / f"mote-{number}.state"
@@ -40,7 +41,7 @@ def network(folder, *options, **keys):
 
 @pytest.fixture(scope="module")
 def starting(tmp_path_factory):
-    """The secured network, which comes up while the open one is tested."""
+    """The secured network, which starts while the open one is tested."""
     folder = tmp_path_factory.mktemp("keyed")
     with contextlib.ExitStack() as stack, ThreadPoolExecutor(1) as pool:
         yield pool.submit(lambda: stack.enter_context(secured_network(folder)))
@@ -66,7 +67,7 @@ def drops(gateway):
 
 @contextlib.contextmanager
 def counted(gateway, *reasons):
-    """Each misuse inside is dropped with its own reason, and each mote's next reading is accepted."""
+    """Checks that each misuse is dropped with its own reason, and that each mote's next reading is accepted."""
     before = drops(gateway)
     yield
     for reason in reasons:
@@ -76,7 +77,7 @@ def counted(gateway, *reasons):
 
 
 def say(node, packet, destination=None, source=None):
-    """A packet in one frame, which nobody compresses."""
+    """A packet in one uncompressed frame."""
     node.put(node.frame(UNCOMPRESSED + packet, destination, source))
 
 
@@ -102,7 +103,7 @@ def test_packets_that_nobody_finishes_give_way_to_those_that_are(open_air):
             first = mean.fragments(packet)[0]
             source = mean.eui64 if number < 10 else bytes.fromhex(eui64(0xA00 + number))
             assert mean.send(mean.frame(first, source=source)) or number >= 10
-        # While the last 64 are held, another's packet of many frames comes through.
+        # While the last 64 are held, a packet of another node in many frames arrives.
         assert is_answered(fair, 600)
 
 
@@ -116,7 +117,7 @@ def test_fragments_that_lie_are_dropped(open_air):
         mean.send(mean.frame(more[:4] + b"\xff" + more[5:]))
 
 
-def test_what_is_no_frame_or_no_packet_is_dropped(open_air):
+def test_malformed_frames_and_packets_are_dropped(open_air):
     mean = open_air.mean
     good = udp(mean.address, mean.gateway, b"hello")
     reasons = ("bad_fcs", "malformed", "ip_version", "ip_length", "udp_checksum", "dispatch_unknown", "truncated")
@@ -133,7 +134,7 @@ def test_what_is_no_frame_or_no_packet_is_dropped(open_air):
         mean.put(mean.frame(b"\x7a"))
 
 
-def test_what_claims_to_come_from_elsewhere_is_dropped(open_air):
+def test_packets_with_forged_sources_are_dropped(open_air):
     mean = open_air.mean
     with counted(open_air, "source_impossible", "receiver_refused"):
         before = drops(open_air).get("source_impossible", 0)
@@ -141,7 +142,7 @@ def test_what_claims_to_come_from_elsewhere_is_dropped(open_air):
         for source in sources:
             say(mean, udp(source, mean.gateway, b"\x40\x01\x00\x01"))
         wait_until(lambda: drops(open_air).get("source_impossible") == before + len(sources), timeout=60)
-        # DTLS is between two: a group gets no handshake.
+        # DTLS is between two parties: a group gets no handshake.
         say(mean, udp(mean.address, "ff02::fd", b"\x16\xfe\xfd", port=5684), BROADCAST)
 
 
@@ -168,7 +169,7 @@ def dio(root, version, rank=256, dodag=None):
 
 
 def dao(target, parent):
-    """Acknowledgement wanted; one target and the parent it is reached through, for 30 minutes."""
+    """A DAO that requests an acknowledgement, with one target and its parent, for 30 minutes."""
     return (
         bytes([0, 0x80, 0, 241])
         + bytes([5, 18, 0, 128]) + IPv6Address(target).packed
@@ -222,18 +223,18 @@ def secured(starting):
     return starting.result()
 
 
-def test_without_the_key_nothing_is_taken_not_even_what_was_heard(secured):
+def test_without_the_key_nothing_is_accepted_not_even_replays(secured):
     mean = secured.mean
     to_gateway = eui64_of(mean.gateway)[::-1] + bytes.fromhex(eui64(1))[::-1]
     heard = [f for f in psdus(secured.air) if f[0] & 15 == 9 and f[5:21] == to_gateway]
     numbers = iter(range(heard[-1][2] + 100, 10_000))
 
     def play(frame):
-        """Under a sequence number of its own, so that the radio does not take it for a repetition."""
+        """Uses a new sequence number, so that the radio does not treat the frame as a repetition."""
         mean.put(frame[:2] + bytes([next(numbers) % 256]) + frame[3:])
 
     header = 21  # both addresses extended; then control, counter, payload, MIC
-    # Far ahead of the mote's counter: were it believed, the mote would be refused from then on.
+    # Far ahead of the mote's counter: if it were accepted, the mote would be refused from then on.
     ahead = heard[-1][: header + 1] + struct.pack("<I", 0x7FFFFFFF) + heard[-1][header + 5 :]
     with counted(secured, "security_missing", "security_level_refused", "mic_wrong", "frame_counter_replayed"):
         say(mean, udp(mean.address, mean.gateway, b"in clear"))

@@ -1,7 +1,7 @@
-"""Discovery by multicast, asked by Debian's coap-client and by aiocoap on a link of their own.
+"""Discovery by multicast, with Debian's coap-client and aiocoap on a separate link.
 
-A network namespace with a veth pair stands for the link: nothing leaves the machine, and nothing
-has to be configured on it. That takes root, or the right to make user namespaces.
+A network namespace with a veth pair stands for the link: nothing leaves the machine, and nothing has to be configured
+on it. This needs root, or the right to create user namespaces.
 """
 
 import os
@@ -29,7 +29,7 @@ exec "$@"
 
 
 def unshare():
-    """The command that starts another in a network of its own, or none."""
+    """The command that starts another command in a separate network, or None."""
     for how in (["unshare", "--net"], ["unshare", "--map-root-user", "--net"]):
         if shutil.which("unshare") and shutil.which("ip"):
             tried = subprocess.run([*how, "sh", "-c", LINK, "sh", "true"], capture_output=True)
@@ -39,7 +39,7 @@ def unshare():
 
 
 class Inside(Gateway):
-    """A gateway in a network namespace, and what else runs there."""
+    """A gateway in a network namespace, and the other processes there."""
 
     def __init__(self, data_dir, *options):
         prefix = unshare()
@@ -57,7 +57,7 @@ class Inside(Gateway):
         )
 
     def coap(self, uri):
-        """Waits somewhat longer than a server may take its leisure (RFC 7252 section 8.2)."""
+        """Waits somewhat longer than the leisure time of a server (RFC 7252 section 8.2)."""
         return self.start(COAP_CLIENT, "-N", "-B", "8", "-m", "get", uri)
 
 
@@ -85,7 +85,7 @@ THREE = ('</rd>;rt="core.rd"', 'rt="core.rd-lookup-ep"', 'rt="core.rd-lookup-res
 def test_each_multicast_group_finds_the_directory(inside):
     asked = {group: inside.coap(f"coap://{group}/.well-known/core?rt=core.rd*") for group in GROUPS}
     nothing = inside.coap("coap://224.0.1.190/.well-known/core?rt=no-such-type")
-    # Reading needs credentials: by unicast that is an error, to a group it is silence.
+    # Reading needs credentials: a unicast request gets an error, a multicast request gets no answer.
     refused = inside.coap("coap://192.0.2.2/rd-lookup/ep")
     silent = inside.coap("coap://224.0.1.190/rd-lookup/ep")
     for group, client in asked.items():

@@ -1,6 +1,6 @@
-"""Readings of a mote reach other systems, though they are away for a while: Debian's mosquitto, over TLS with a
-password, is killed in the middle and started again, and so is Debian's InfluxDB; a webhook's server answers 500, and
-refuses an event; a mail server takes an alarm later."""
+"""Readings of a mote reach other systems, even if these are unreachable for a while. Debian's mosquitto, over TLS with
+a password, and Debian's InfluxDB are killed during delivery and started again. A webhook's server answers 500 and
+refuses an event. A mail server accepts an alarm later."""
 
 import base64
 import email
@@ -46,7 +46,7 @@ def free_tcp_port():
 
 
 class Broker:
-    """mosquitto, on the same port each time, with what it keeps in a file."""
+    """mosquitto, on the same port each time, with its messages in a file."""
 
     def __init__(self, folder):
         self.port = free_tcp_port()
@@ -138,7 +138,7 @@ class Reader:
 
 
 class Shop:
-    """A webhook's server: answers `status(event)`, and keeps the events that it took."""
+    """A webhook's server: answers `status(event)`, and keeps the accepted events."""
 
     def __init__(self, secret):
         self.events, self.refused = [], 0
@@ -179,7 +179,7 @@ class Shop:
 
 
 class Database:
-    """InfluxDB, behind a server that asks for a token and answers `status(lines)` itself where that is an error."""
+    """InfluxDB, behind a server that requires a token and itself answers `status(lines)` if that is an error."""
 
     def __init__(self, folder):
         self.port = free_tcp_port()
@@ -243,7 +243,7 @@ class Database:
 
 
 class Collector:
-    """Takes traces by OTLP over HTTP."""
+    """Accepts traces by OTLP over HTTP."""
 
     def __init__(self):
         self.spans = []
@@ -295,7 +295,7 @@ class Mail:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """A broker, a reader of it, and a gateway with one mote whose values it gets."""
+    """A broker, a subscriber, and a gateway with one mote that delivers values to the broker."""
     folder = tmp_path_factory.mktemp("northbound")
     site = Site(folder)
     try:
@@ -361,7 +361,7 @@ class Site:
         self.runs = itertools.count(1)
 
     def others(self, password, **brokers):
-        """More settings of the same broker: the host that they name, whom they trust, and the rest."""
+        """More settings of the same broker: its host name, its authorities, and the rest."""
         lines = [
             f"      {name}: {{url: 'mqtts://{host}:{self.broker.port}', username: vigil, password-file: {password},"
             f" ca: {ca}, prefix: {name}, {more}}}\n" for name, (host, ca, more) in brokers.items()]
@@ -384,7 +384,7 @@ class Site:
                       "--sensor", "load", "--actuator", "led", "--commander", str(self.folder / "commander.jwk"),
                       "--state", str(self.folder / f"{name}.state"))
         self.motes.append(one)
-        if name not in self.bases:  # A second run of a test finds its state, and does not register again.
+        if name not in self.bases:  # A second run of a test finds its state and does not register again.
             self.bases[name] = one.expect(r"registered at (/ms/\S+)").group(1)
         one.expect(r"sent .*2\.0[14]")
         return self.bases[name]
@@ -453,8 +453,8 @@ def test_readings_outlast_a_killed_broker_in_order(site):
     wait_until(lambda: len(site.reader.numbers(topic)) >= 3)
     assert site.reader.last("vigil/status") == "online"
 
-    # mosquitto acknowledges before it saves, so what it has not passed on when it is killed it may lose by itself. Messages in
-    # flight are the next test's, with a broker that keeps what it acknowledges.
+    # mosquitto acknowledges before it saves, so a kill may lose messages that it has not forwarded. The next test
+    # covers messages in flight, with a broker that keeps every acknowledged message.
     site.motes[-1].child.send_signal(signal.SIGSTOP)
     wait_until(lambda: site.accepted(base, "load")[-1] == site.reader.numbers(topic)[-1])
     site.broker.stop(signal.SIGKILL)
@@ -475,9 +475,9 @@ def test_readings_outlast_a_killed_broker_in_order(site):
     assert site.reader.last("vigil/status") == "online"
 
 
-def test_what_a_killed_broker_did_not_acknowledge_comes_again(site):
+def test_unacknowledged_messages_of_a_killed_broker_are_repeated(site):
     """Killed twice with messages of two motes in flight."""
-    run = next(site.runs)  # a mote of an earlier try is known to the gateway
+    run = next(site.runs)  # the gateway knows a mote of an earlier attempt
     bases = {name: site.mote(name) for name in (f"north-{run}", f"south-{run}")}
     for _ in range(2):
         site.durable.stop(signal.SIGKILL)
@@ -563,7 +563,7 @@ def test_switches_of_home_assistant_command_one_domain(site):
     for state, value in (("on", 1), ("off", 0), ("on", 1)):
         site.reader.client.publish(config["command_topic"], config["payload_" + state], qos=1)
         plug.expect(rf"^led = {value}$")
-        # Home Assistant shows what the mote signed, and not what it asked for.
+        # Home Assistant shows the state that the mote signed, not the requested state.
         wait_until(lambda: site.reader.last(config["state_topic"]) == state.upper())
     site.reader.client.publish(config["command_topic"], "TOGGLE", qos=1)
     site.reader.client.publish("switch/shut/bolt/switch/led", "ON", qos=1)
@@ -576,7 +576,7 @@ def test_switches_of_home_assistant_command_one_domain(site):
 
 
 def queued(site, ep):
-    """What was commanded to a mote, newest first."""
+    """The commands to a mote, newest first."""
     return [one["what"] for one in site.ask("GET", "/api/audit?ep=" + ep + "&d=lab")["decisions"] if one["what"].startswith("queued command")]
 
 
@@ -593,7 +593,7 @@ def test_of_many_wishes_at_a_moment_the_last_one_wins(site):
         for name in names:
             site.reader.client.publish(f"switch/lab/{name}/switch/led", wish, qos=1)
     for name, mote in bursts:
-        # A command may be confirmed while wishes still wait: compares what was said up to one of them.
+        # A command may be confirmed while switch messages still wait: compares the state up to one of them.
         said = wait_until(lambda: all_confirmed(site, name, site.reader.of(answers[name])))
         assert [one for one in said if one["code"] != "2.04"] == [], "none was refused because there were too many"
         assert [one["seq"] for one in said] == list(range(1, len(said) + 1))
@@ -620,7 +620,7 @@ def test_wishes_wait_while_the_command_queue_is_full(site):
             ask("ON")
             wait_until(lambda: len(answers()) == number)
         ask("ON", "OFF", "ON", "OFF")
-        time.sleep(2)  # More than the time after which waiting wishes are tried again.
+        time.sleep(2)  # Longer than the time after which waiting switch messages are tried again.
         assert len(answers()) == 16
     finally:
         mote.child.send_signal(signal.SIGCONT)
@@ -630,13 +630,13 @@ def test_wishes_wait_while_the_command_queue_is_full(site):
 
 
 def switch_is_announced(site, name):
-    """Waits until the gateway knows the actuator: it refuses wishes for a switch that it has not announced."""
+    """Waits until the gateway knows the actuator: it refuses messages for a switch that it has not announced."""
     wait_until(lambda: any(f'"{name}"'.encode() in message.payload
                            for message in list(site.reader.messages) if message.topic.startswith("house/switch/")))
 
 
 def all_confirmed(site, name, messages):
-    """The answers to wishes, once the mote has confirmed the command of the last one."""
+    """The answers to switch messages, once the mote has confirmed the command of the last one."""
     said = [json.loads(message.payload) for message in messages]
     return said if said and settled(site, name) == len(said) else None
 
@@ -676,7 +676,7 @@ def test_a_revoked_mote_leaves_nothing_on_the_broker(site):
     assert home["name"] == "mqtt:home" and home["lost"] == 0 and home["delivered"] > 0
 
 
-def test_a_webhook_gets_what_it_could_not_take_in_order(site):
+def test_a_webhook_receives_delayed_events_in_order(site):
     base = site.mote("seller")
     wait_until(lambda: site.shop.values("seller"))
     site.shop.refused = 0
@@ -735,7 +735,7 @@ def test_points_that_are_refused_keep_no_others_out(site):
     site.database.status = lambda lines: 204
 
 
-def test_an_alarm_comes_by_mail_once_the_server_takes_it(site):
+def test_an_alarm_is_mailed_once_the_server_accepts_it(site):
     site.mail.answer = "451 4.3.0 not now"
     site.ask("PUT", "/api/alarm-rules/loud", {"kind": "value", "ep": "loud", "path": "load", "above": -100, "severity": "critical"})
     site.ask("PUT", "/api/alarm-rules/quiet", {"kind": "value", "ep": "loud", "path": "load", "above": -100, "severity": "info"})

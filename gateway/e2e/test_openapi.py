@@ -1,4 +1,4 @@
-"""The OpenAPI document that the build wrote, as other people's tools see it, and clients generated from it."""
+"""The OpenAPI document of the build, as third-party tools see it, and clients generated from it."""
 
 import compileall
 import importlib

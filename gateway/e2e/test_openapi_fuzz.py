@@ -1,5 +1,5 @@
-"""schemathesis asks every operation of the OpenAPI document as each role, with values that fit the document and values that do not:
-no answer is an internal error, and each is one that the document describes, in its form."""
+"""schemathesis requests every operation of the OpenAPI document as each role, with valid and invalid values. No answer
+is an internal error, and the document describes each answer and its form."""
 
 import json
 import os
@@ -18,14 +18,14 @@ from schemathesis import GenerationMode
 from schemathesis.specs.openapi import checks as openapi_checks
 
 set_hypothesis_home_dir(REPOSITORY / "target/hypothesis")
-# Requests of an operation: that fit, and that do not.
+# Numbers of valid and invalid requests of an operation.
 FITTING, UNFITTING = (20, 10) if os.environ.get("VIGIL_TEST_ALL") == "1" else (1, 1)
 ROLES = ("viewer", "operator", "administrator")
 CHECKS = [
     schemathesis.checks.not_a_server_error, openapi_checks.status_code_conformance, openapi_checks.content_type_conformance,
     openapi_checks.response_headers_conformance, openapi_checks.response_schema_conformance,
 ]
-# Operations that are asked elsewhere.
+# Operations that other tests request.
 NOT_ASKED = {
     "streamEvents": "an endless answer; EventsTest reads it",
 }
@@ -38,7 +38,7 @@ SEED = 20
     kind for path in json.loads(DOCUMENT.read_text())["paths"].values() for operation in path.values() if isinstance(operation, dict)
     for kind in operation.get("requestBody", {}).get("content", {}) if not kind.endswith("json")}))
 def as_it_is(context, value):
-    """Bodies that are neither JSON nor a form: texts and octets as they are, and whatever else as JSON."""
+    """Bodies that are neither JSON nor a form: texts and octets unchanged, everything else as JSON."""
     if isinstance(value, bytes):
         return value
     return (value if isinstance(value, str) else json.dumps(value)).encode(errors="replace")
@@ -87,8 +87,8 @@ def operations(url):
 
 
 def ask(operation, mode, count, sessions, real):
-    """Sends so many requests of an operation, each as each role, the least first; returns their number."""
-    # Reading what there is tells more than reading what there is not.
+    """Sends `count` requests of an operation, each as every role, the lowest first; returns their number."""
+    # Requests for existing objects reveal more than requests for missing ones.
     known = {one: value for one, value in real.items() if f"{{{one}}}" in operation.path and operation.method == "get"}
     asked = []
 
@@ -132,7 +132,7 @@ def test_each_role_gets_answers_that_the_document_describes(site):
 
 
 def test_a_stack_trace_would_be_noticed(site):
-    """The virtual machine prints one for each thread when it is asked to (see `no_stack_trace` in conftest.py)."""
+    """The JVM prints one stack trace per thread on request (see `no_stack_trace` in conftest.py)."""
     site.gateway.child.send_signal(signal.SIGQUIT)
     site.gateway.expect(r"^Full thread dump")
     wait_until(lambda: Gateway.traces)

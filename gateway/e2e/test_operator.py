@@ -1,5 +1,5 @@
-"""An operator's Monday: a mote asks to be trusted, is let in, read, commanded, and thrown out again,
-by HTTP as curl would do it, Debian's coap-client, and an endpoint that shares no code with ours."""
+"""An operator's workflow: a mote's key is approved, and the mote is read, commanded and revoked, with curl, Debian's
+coap-client, and an endpoint that shares no code with ours."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ class Http:
         self.gateway, self.token = gateway, token
 
     def ask(self, method, path, body=None, content_type=None):
-        """(status, body as JSON where it is some)."""
+        """(status, body, parsed if it is JSON)."""
         headers = {"Authorization": "Bearer " + self.token} if self.token else {}
         if content_type:
             headers["Content-Type"] = content_type
@@ -53,7 +53,7 @@ class Http:
         return body
 
     def events(self, seen):
-        """Collects the endpoints that events tell of, until the gateway ends."""
+        """Collects the endpoints of events until the gateway ends."""
         request = urllib.request.Request(
             self.gateway.http + "/api/events", headers={"Authorization": "Bearer " + self.token})
         answer = urllib.request.urlopen(request, timeout=120)
@@ -64,14 +64,14 @@ class Http:
                     if line.startswith(b"data:"):
                         seen.append(json.loads(line[5:]))
             except (OSError, ValueError):
-                pass  # the gateway has gone
+                pass  # the gateway has ended
 
         threading.Thread(target=read, daemon=True).start()
 
 
 @pytest.fixture
 def site(tmp_path, running):
-    """A gateway as `run` has it, where one commander may give orders and one client has a shared key."""
+    """A gateway with the defaults of `run`, one commander and one client with a shared key."""
     commander = jwk.JWK.generate(kty="EC", crv="P-256")
     config = tmp_path / "site.yaml"
     config.write_text(f"""vigil:
@@ -129,7 +129,7 @@ def test_an_operator_admits_commands_and_revokes_a_mote(site):
             await context.shutdown()
 
     async def off(work, *arguments):
-        """Blocking work beside the endpoint's own loop."""
+        """Runs blocking work outside of the endpoint's loop."""
         return await asyncio.to_thread(work, *arguments)
 
     async def states(path):
@@ -141,7 +141,7 @@ def test_an_operator_admits_commands_and_revokes_a_mote(site):
         with pytest.raises(sleepy.Refused) as waiting:
             await mote.put("temp", mote.jws("temp", READING), sleepy.JOSE)
         assert waiting.value.code == "4.03"
-        # Nobody else sees that it waits, nor may let it in.
+        # Nobody else may see that it waits, or approve it.
         assert (await off(anyone.ask, "GET", "/api/keys"))[0] == 401
         assert (await off(anyone.ask, "POST", f"/api/keys/{key}/approve"))[0] == 401
         assert (await off(Http(gateway, "x" * 43).ask, "GET", "/api/keys"))[0] == 401
@@ -168,7 +168,7 @@ def test_an_operator_admits_commands_and_revokes_a_mote(site):
         assert (await off(anyone.ask, "PUT", f"{mote.path}/led", order, "application/jose"))[0] == 401
         await off(told, lambda e: [c["state"] for c in e.get("commands", [])] == ["queued"])
 
-        # The mote wakes, asks, fetches, checks the commander's signature, acts, and says so signed.
+        # The mote wakes, fetches the command, checks the commander's signature, acts, and signs a confirmation.
         links = (await mote.request(aiocoap.GET, mote.path + "?pending")).payload.decode()
         fetched = (await mote.request(aiocoap.GET, links[1:links.index(">")])).payload
         checked = jws.JWS()
@@ -179,7 +179,7 @@ def test_an_operator_admits_commands_and_revokes_a_mote(site):
         await mote.put("led", mote.jws("led", [{"n": "led", "vb": True}], ack=7), sleepy.JOSE)
         assert await states(orders) == ["confirmed"]
         await off(told, lambda e: [c["state"] for c in e.get("commands", [])] == ["confirmed"])
-        # Another is thought better of.
+        # Another command is cancelled.
         await off(operator.ask, "PUT", orders, command(commander, "monday-1", "led", 9, False), "application/jose")
         assert (await off(operator.ask, "DELETE", orders + "/9"))[0] == 204
         assert await states(orders) == ["confirmed", "cancelled"]

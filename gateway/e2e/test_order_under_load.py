@@ -18,7 +18,7 @@ SENDERS, EACH, WATCHERS = 4, 60, 3
 
 
 class Observer:
-    """Notes the number of each notification, in the order in which they came."""
+    """Records the number of each notification, in the order of arrival."""
 
     def __init__(self, gateway, path):
         self.peer, self.numbers, self.order = Peer(gateway.coap), [], []
@@ -49,7 +49,7 @@ class Observer:
 
 
 class Stream:
-    """Notes (id, number) of each event of one endpoint; can go away and resume."""
+    """Records (id, number) of each event of one endpoint; can disconnect and resume."""
 
     def __init__(self, gateway, ep):
         self.gateway, self.ep, self.seen = gateway, ep, []
@@ -75,10 +75,10 @@ class Stream:
                         assert told["resources"][0]["seq"] == told["high"]
                         self.seen.append((position, told["high"]))
         except (OSError, ValueError, AttributeError):
-            pass  # we have gone away
+            pass  # we have disconnected
 
     def close(self):
-        # Wakes the reader, which a plain close would wait for.
+        # Wakes the reader; a plain close would wait for it.
         self.answer.fp.raw._sock.shutdown(socket.SHUT_RDWR)
         self.thread.join()
 
@@ -89,7 +89,8 @@ def number(jws):
 
 @contextlib.contextmanager
 def race(gateway, endpoint):
-    """Several senders of one endpoint's numbers, over CoAP and HTTP, for whose end the block waits; the numbers that were accepted."""
+    """Several senders of one endpoint's numbers, over CoAP and HTTP; the block waits for their end. Returns the
+    accepted numbers."""
     lock, accepted = threading.Lock(), []
 
     def send(index):
@@ -129,7 +130,7 @@ def test_watchers_never_see_an_older_update_after_a_newer_one(gateway, sensor):
     observers = [Observer(gateway, f"{sensor.path}/temp") for _ in range(WATCHERS)]
     streams = [Stream(gateway, "raced") for _ in range(WATCHERS)]
     with race(gateway, sensor) as accepted:
-        # One that loses its line goes on where it was.
+        # A reader that loses its connection resumes where it was.
         wait_until(lambda: len(streams[0].seen) > 3)
         streams[0].close()
         wait_until(lambda: len(accepted) > EACH)

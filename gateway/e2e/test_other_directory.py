@@ -1,5 +1,5 @@
-"""Endpoints of the mirror in another directory (RFC 9176), which is aiocoap's: shown as ours shows
-them, kept in step, through restarts of either side."""
+"""Endpoints of the mirror in another directory (RFC 9176), aiocoap's: it shows them like our directory and stays
+synchronised through restarts of either side."""
 
 import json
 import os
@@ -94,7 +94,7 @@ def test_the_other_directory_shows_an_endpoint_as_ours_does(publishing, other):
     assert "error" not in directories(gateway)[0]
 
 
-def test_what_goes_wrong_is_seen_over_rest_and_tried_again(publishing):
+def test_failures_are_visible_over_rest_and_retried(publishing):
     failing = wait_until(lambda: (d := directories(publishing.gateway)[1]).get("error") and d)
     assert "mote-1 in home" in failing["error"] and "4.04" in failing["error"] and failing["shown"] == 0
     wait_until(lambda: directories(publishing.gateway)[1]["failedAt"] > failing["failedAt"])
@@ -110,7 +110,7 @@ def test_an_endpoint_named_like_the_publishers_state_is_harmless(publishing):
     assert directories(gateway)[0]["shown"] == shown
 
 
-def test_changed_links_are_shown_and_what_is_withdrawn_is_removed(publishing, other):
+def test_changed_links_are_shown_and_withdrawn_endpoints_removed(publishing, other):
     gateway = publishing.gateway
     endpoint = Endpoint(gateway, "mote-2", links="</a>")
     assert endpoint.register().code == "2.01"

@@ -13,7 +13,7 @@ import pytest
 from jwcrypto import jwk
 from processes import MOTE, REPOSITORY, Gateway, Process, eui64, mote
 
-# lab: trusted at first use, with a commander; careful: an operator approves each key; stock: imported keys.
+# lab: trusted on first use, with a commander; careful: an operator approves each key; stock: imported keys.
 SETTINGS = """vigil:
   anonymous-read: false
   accounts.oidc:
@@ -52,7 +52,7 @@ def associations(folder):
 
 
 def chromium(script, **variables):
-    """Runs tests of the pages in Chromium; screenshots are taken where VIGIL_SHOTS names a folder, and with --all."""
+    """Runs tests of the pages in Chromium; takes screenshots if VIGIL_SHOTS names a folder, and with --all."""
     environment = os.environ | {"VIGIL_PYTHON": sys.executable} | variables
     if os.environ.get("VIGIL_TEST_ALL") == "1":
         environment.setdefault("VIGIL_SHOTS", str(REPOSITORY / "target/shots"))
@@ -108,7 +108,7 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
     running(mote("mote-3", gateway, tmp_path / "mote-3.state", mirror=gateway.routed))
     impostor = over_udp("pump", "lab", "--sensor", "load", state="impostor")
 
-    # The one-time password is printed and stands in a file until it is replaced.
+    # The one-time password is printed and kept in a file until it is replaced.
     file = tmp_path / "data/admin.password"
     assert file.read_text().strip() == password
     chromium("e2e:accounts", VIGIL_URL=gateway.http, VIGIL_PASSWORD=password, VIGIL_ISSUER=issuer,
@@ -158,5 +158,5 @@ def test_ten_thousand_endpoints_keep_overview_and_list_smooth(tmp_path, running)
     load.expect(r"^registered 10000$", timeout=300)
     chromium("e2e:many", VIGIL_URL=gateway.http)
     print(load.tail(), f"load of the machine: {os.getloadavg()}")
-    # Ten seconds with all updates, or the page was shown less than it was tested with.
+    # Ten seconds with all updates; otherwise the page received fewer updates than the test requires.
     assert max(int(line.split()[1]) for line in load.lines if line.startswith("sent ")) >= 950, load.tail()

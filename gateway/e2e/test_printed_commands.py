@@ -20,7 +20,7 @@ MOTES = 12
 PORTS = "--coap-port 0 --coaps-port 0 --http-port 0"
 COMMAND = re.compile(r"umask |\./vigil\b|curl |coap-client\S* |jose |sqlite3 |openssl |java\.sh |[a-z]+=[\"$]")
 
-# Commands that no test can run as they are printed, and what runs in their place.
+# Commands that no test can run as printed, and their replacements.
 NOT_RUN = {
     "./vigil demo": "it is the demo that all others are run against",
     "./vigil demo     # gateway, virtual radio and three motes on this machine, nothing else needed": "as above",
@@ -63,7 +63,7 @@ MAY_END_WITH_1 = {
     "./vigil decode air.pcapng": "the capture goes on: its last packet may lack fragments",
 }
 
-# A refusal ends the script as a failure does.
+# A refusal ends the script, like a failure.
 PRELUDE = """
 curl() { command curl --fail-with-body -sS --max-time 20 "$@"; }
 coap-client-notls() {
@@ -94,7 +94,7 @@ def printed():
 
 
 class Demo(Process):
-    """A demo in a folder of its own, which is the working folder of the commands."""
+    """A demo in a separate folder, which is the working folder of the commands."""
 
     def __init__(self, folder):
         super().__init__(
@@ -133,7 +133,7 @@ class Demo(Process):
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
-    """Every mote has registered and sent what it reads."""
+    """Waits until every mote has registered and sent its readings."""
     with contextlib.ExitStack() as stack:
         running = Demo(tmp_path_factory.mktemp("demo"))
         stack.callback(running.stop)
@@ -196,7 +196,7 @@ def runnable(document):
     return [line for block in blocks(document) for line in block if line not in NOT_RUN]
 
 
-# What each page's commands print, or the file that they leave.
+# The output of each page's commands, or the file that they create.
 PAGES = {
     "docs/guide/accounts.md": r'"name":"ann".*"oneTimePassword":"',
     "docs/guide/backup.md": "restored/vigil.db",

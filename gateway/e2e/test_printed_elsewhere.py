@@ -14,7 +14,7 @@ RUN_THERE = {*printed_commands.DOCUMENTS, "docs/recipes.md"}
 COMMAND = re.compile(
     r"(?:sudo )?(?:\./vigil\b|\./mvnw|\.\./cortex-m/bearssl\.sh|make\b|curl |coap-client|docker |docker/\S+\.sh|build/posix/|openssl |umask |apt|npm |npx |"
     r"pip |python3? |target/venv/bin/|node |export [A-Z]|echo )")
-# Commands that no test runs as they are printed, and what runs them in another form.
+# Commands that no test runs as printed, and the test that runs each in another form.
 NOT_RUN = {
     "gateway/web-ui/README.md": {r"npm run (lint|types|build)|npm test": "Maven runs these scripts of package.json (scripts/maven.mjs)"},
     "CHANGELOG.md": {

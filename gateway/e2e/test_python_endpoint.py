@@ -21,7 +21,7 @@ READING = [{"n": "urn:dev:py:temp", "u": "Cel", "v": 21.5}]
 
 @pytest.fixture(scope="module")
 def network(tmp_path_factory):
-    """A gateway of its own: what these endpoints leave behind is nobody else's business."""
+    """A separate gateway, so that the state of these endpoints does not affect other tests."""
     data = tmp_path_factory.mktemp("python") / "data"
     gateway = Gateway(data, "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0").ready()
     yield gateway
@@ -29,7 +29,7 @@ def network(tmp_path_factory):
 
 
 def with_endpoint(gateway, ep, work, alg="ES256"):
-    """Result of `work` for an endpoint with a CoAP context of its own."""
+    """Result of `work` for an endpoint with its own CoAP context."""
 
     async def run():
         context = await aiocoap.Context.create_client_context()
@@ -80,7 +80,7 @@ def test_jwcrypto_verifies_each_form_of_update(network, alg, form):
 
 
 def public(key):
-    """As pycose has it."""
+    """The key in pycose's form."""
     x = sleepy.unb64(key.jwk["x"])
     if key.alg == "EdDSA":
         return OKPKey(crv="ED25519", x=x)

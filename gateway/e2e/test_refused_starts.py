@@ -1,4 +1,4 @@
-"""A gateway that cannot start says why in one sentence on stderr, and leaves everything as it was."""
+"""A gateway that cannot start gives the reason in one sentence on stderr, and changes nothing."""
 
 import contextlib
 import shutil
@@ -12,7 +12,7 @@ DEMO = ("--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0")
 
 
 def refusal(folder, *options, data=None):
-    """The sentence. The working folder is `folder`, where settings are looked for."""
+    """Returns the sentence. `folder` is the working folder, where the gateway looks for settings."""
     done = subprocess.run([*java_command(), "run", "--data-dir", data or folder / "data", *options], cwd=folder,
                           capture_output=True, text=True, timeout=60)
     said = done.stdout + done.stderr
@@ -41,7 +41,7 @@ def test_a_port_in_use_is_named(tmp_path, option, kind, words):
     assert all(word in sentence for word in [port, *words]), sentence
 
 
-def test_a_second_gateway_in_the_folder_is_told_the_holders_pid(tmp_path, network):
+def test_a_second_gateway_in_the_folder_reports_the_holders_pid(tmp_path, network):
     sentence = refusal(tmp_path, data=network.data_dir)
     assert f"{network.data_dir} is in use by process {network.child.pid}" in sentence and "--data-dir" in sentence, sentence
     assert network.get("/actuator/health")[0] == 200
@@ -53,8 +53,8 @@ def test_a_data_folder_that_is_a_file_is_named(tmp_path):
     assert str(tmp_path / "data") in sentence and "--data-dir" in sentence, sentence
 
 
-def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path, network):
-    # The gateway that it is a copy of goes on; its lock is not copied with it.
+def test_a_damaged_database_is_named_and_not_changed(tmp_path, network):
+    # The original gateway continues to run; its lock is not part of the copy.
     data = shutil.copytree(network.data_dir, tmp_path / "data", ignore=shutil.ignore_patterns("vigil.db-*"))
     database = data / "vigil.db"
     damaged = b"This was a database once. " * 400

@@ -54,9 +54,9 @@ def test_a_release_needs_a_clean_tree_a_new_tag_and_a_key(clone):
     for words, sentence in (([], "--key FILE"), (["--key", clone / "none"], "cannot be read")):
         assert sentence in sh("./vigil", "release", "9.9.9", *words, cwd=clone, check=False).stderr
     sh("git", "tag", "v9.9.9", cwd=clone)
-    assert "v9.9.9 is there already" in sh("./vigil", "release", "9.9.9", cwd=clone, check=False).stderr
+    assert "v9.9.9 already exists" in sh("./vigil", "release", "9.9.9", cwd=clone, check=False).stderr
     (clone / "new").write_text("not committed")
-    assert "not committed" in sh("./vigil", "release", "9.9.9", cwd=clone, check=False).stderr
+    assert "uncommitted" in sh("./vigil", "release", "9.9.9", cwd=clone, check=False).stderr
 
 
 @pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: builds twice")
@@ -74,7 +74,7 @@ def test_a_candidate_is_built_reproducibly_tagged_and_signed(clone, tmp_path):
     with (made / "SHA256SUMS").open() as text:
         sh("ssh-keygen", "-Y", "verify", "-f", tmp_path / "signers", "-I", "release@vigil.invalid", "-n", "vigil-release",
            "-s", made / "SHA256SUMS.sig", cwd=tmp_path, stdin=text)
-    # The tag has the version, the branch goes on with the one before.
+    # The tag has the version; the branch continues with the previous one.
     assert "<version>9.9.9-rc.1</version>" in sh("git", "show", "v9.9.9-rc.1:pom.xml", cwd=clone).stdout
     assert f"<version>{version}</version>" in (clone / "pom.xml").read_text() and not sh("git", "status", "--porcelain", cwd=clone).stdout
     java = pathlib.Path(os.environ.get("JAVA_HOME") or pathlib.Path(shutil.which("java")).resolve().parents[1]) / "bin/java"

@@ -10,13 +10,13 @@ from processes import behind, eui64, in_a_line, mote, wait_until
 from test_mesh import HOPS, nodes
 from test_operator import Http
 
-RUNS = itertools.count()  # a second attempt is another endpoint, whose key is another one
+RUNS = itertools.count()  # a second attempt is a different endpoint with a different key
 KEY = "00112233445566778899aabbccddeeff"
 
 
 @pytest.fixture(scope="module")
 def secured(tmp_path_factory):
-    """A gateway and three motes in a line that share a link key, and one mote that has another."""
+    """A gateway and three motes in a line that share a link key, and one mote with a different key."""
     folder = tmp_path_factory.mktemp("secured")
     (folder / "application.yaml").write_text(f"vigil:\n  border:\n    link-security:\n      key: '{KEY}'\n")
     (folder / "link.key").write_text(KEY + "\n")
@@ -87,7 +87,7 @@ def test_a_mote_comes_back_after_a_restart_with_higher_counters(secured):
 
 
 def test_an_operator_forgives_a_mote_that_counts_from_zero(secured):
-    """Its flash was erased: what it sends looks like frames from before."""
+    """Its flash was erased, so its frames look like replays."""
     folder, number, name = secured.data_dir.parent, 9, f"erased-{next(RUNS)}"
     secured.stranger.stop()
     state = folder / "erased.state"
@@ -123,7 +123,7 @@ def test_an_operator_forgives_a_mote_that_counts_from_zero(secured):
         erased.expect(r"^joined the mesh", timeout=120)
         assert operator.ask("POST", "/api/network/repair")[0] == 202
         trail = operator.get(f"/api/audit?after={newest}")["decisions"]
-        # The mote lost its key with its state, so the mirror adds decisions of its own.
+        # The mote lost its key with its state, so the mirror adds its own decisions.
         assert [one["what"] for one in trail if one["by"] == "account:operator"] == [
             f"forgave neighbour {eui64(number)}", "global repair of the network"]
         erased.expect(r"^joined the mesh|^sent ", timeout=120)

@@ -1,4 +1,4 @@
-"""One attacker's messages to a gateway with little heap, and how it fares with honest clients beside it.
+"""One attacker's messages to a gateway with a small heap, and their effect on honest clients.
 
 The attacker holds a /56 and 4096 IPv4 addresses; honest clients are elsewhere, or in the attacker's own /64.
 """
@@ -44,7 +44,7 @@ SETTINGS = f"""vigil:
 
 
 class Client(Peer):
-    """A client at an address, which shows that it is its own (RFC 9175)."""
+    """A client that proves its address (RFC 9175)."""
 
     def __init__(self, source, uri=URI):
         super().__init__(uri, source)
@@ -57,7 +57,7 @@ class Client(Peer):
         return [*found, *more, *([(ECHO, self.echo)] if self.echo else [])]
 
     def ask(self, method, path, payload=b"", format=None, options=()):
-        """The answer, after as many challenges as it takes."""
+        """The answer, after any number of challenges."""
         for _ in range(3):
             echo = [(ECHO, self.echo)] if self.echo else []
             answer = self.request(method, path, payload, format, options=[*options, *echo])
@@ -68,7 +68,7 @@ class Client(Peer):
         return answer
 
     def show_address(self, path):
-        """An observation is asked for the address first, whatever the path answers."""
+        """An observation must prove its address first, whatever the path."""
         answer = self.request(GET, path, options=[(OBSERVE, b"")])
         assert answer.code == "4.01", answer.text
         self.echo = answer.one(ECHO)
@@ -174,7 +174,7 @@ def mote(gateway):
 
 
 def quick(client, path):
-    """An honest GET is answered right, and soon."""
+    """Checks that an honest GET gets the right answer in time."""
     began = time.monotonic()
     answer = client.ask(GET, path)
     assert answer.code == "2.05", answer.text
@@ -183,7 +183,7 @@ def quick(client, path):
 
 
 def test_names_that_came_and_went_leave_heap_and_database(gateway, mote):
-    """From 80 addresses, each within its rate of changes. A start needs no more memory than the run before."""
+    """From 80 addresses, each within its rate of changes. A restart needs no more memory than the previous run."""
     count = 76_160 if LONG else 12_800
     batch = 160
     heap, rows = gauges.live_heap(gateway.pid), gateway.names()
@@ -197,7 +197,7 @@ def test_names_that_came_and_went_leave_heap_and_database(gateway, mote):
         assert {answer.code for answer in made} == {"2.01"}, made[-1].text
         gone = one.all((DELETE, answer.location, b"", ()) for answer in made)
         assert {answer.code for answer in gone} == {"2.02"}
-    # The latest 5 120 are forgotten when further ones come, or at the next start; a batch may not have been yet.
+    # The latest 5 120 are forgotten when further names arrive, or at the next start; a batch may still be pending.
     assert gateway.names() < rows + 5_400
     assert gauges.live_heap(gateway.pid) < heap + 8_000_000
     gateway.start(256)
@@ -226,7 +226,7 @@ def test_unfinished_uploads_of_a_neighbour_stop_no_upload(gateway, mote):
 
 
 def test_requests_for_history_from_forged_addresses_cost_little(gateway, mote):
-    """156 kB of them cost 31 s of a processor once."""
+    """In an earlier version, 156 kB of them cost 31 s of processor time."""
     forging, honest = Client(ATTACKER), Client(NEIGHBOUR)
     paths = [f"{mote.path}/temp?after=0&limit=1000", "/rd-lookup/res?rt=*", "/rd-lookup/ep?ep=*", "/.well-known/core?rt=*"]
     began, used, sent = time.monotonic(), gateway.cpu(), 0
@@ -290,10 +290,10 @@ def handshake(gateway):
 
 
 def test_a_full_directory_evicts_and_starts_degraded(gateway, mote):
-    """The greedy registrations come over HTTP, 50 kB each: an eighth of the heap is soon full."""
+    """The attacker's registrations come over HTTP, 50 kB each, and soon fill an eighth of the heap."""
     links = ",".join(f'</{number}/{"x" * 60}>;rt="kind-{number}"' for number in range(550)).encode()
     honest = Client(HONEST)
-    honest.show_address(mote.path + "/temp")  # entries of unshown addresses give way first
+    honest.show_address(mote.path + "/temp")  # entries of unverified addresses are displaced first
     assert honest.ask(POST, "/rd?ep=honest&lt=4294967295", b"</h>", LINK_FORMAT).code == "2.01"
 
     def fill(client):
@@ -307,7 +307,7 @@ def test_a_full_directory_evicts_and_starts_degraded(gateway, mote):
     assert quick(honest, "/rd-lookup/ep?ep=honest").payload
 
     gateway.start(128)
-    # Health says DEGRADED only until the entries that were left out are removed, perhaps before it is asked.
+    # Health is DEGRADED only until the omitted entries are removed, perhaps before the test asks.
     assert gateway.http("/actuator/health")[0] == 200
     said = "the directory is degraded"
     assert any(said in line for line in gateway.process.lines) or gateway.process.expect(said)
@@ -332,7 +332,7 @@ def metric(gateway, name):
 
 
 def test_a_heap_that_is_nearly_full_sheds_observers_and_goes_on(gateway, mote):
-    """With 128 MB of heap, all of which observers would fill; those of an authenticated client stay, and are added."""
+    """With 128 MB of heap that observers would fill; observations of an authenticated client stay and can be added."""
     honest, told, before = Client(HONEST), 0, authenticated_observer(mote)
     for network in range(60 if LONG else 20):
         attacker = Client(f"fd00:bad:0:{network:x}::2")

@@ -15,7 +15,7 @@ NODE = "spBv1.0/plant/%s/edge"
 
 
 class Connected:
-    """Stands among the messages where the host connected: it has missed some."""
+    """Marks the host's connection among the messages, because it has missed some."""
 
     type = device = None
 
@@ -50,13 +50,13 @@ class Host:
         self.client.publish(NODE % "NCMD", octets, qos=0)
 
     def numbers(self, device, path):
-        """The sequence numbers of the device's values, in the order of their first arrival; those of births too."""
+        """The sequence numbers of the device's values, including births, in the order of their first arrival."""
         return list(dict.fromkeys(
             sparkplug.properties(metric)["seq"] for one in list(self.messages) if one.device and one.device == device
             for metric in one.payload.metrics if metric.name == path))
 
     def check(self):
-        """Sequence numbers count from each birth on, births announce, and death certificates end."""
+        """Checks that sequence numbers count from each birth, births announce, and death certificates end."""
         seq, births, born = None, None, {}
         for one in list(self.messages):
             if one.type is None:
@@ -170,7 +170,7 @@ def in_order(plant):
 
 def test_births_come_before_data_and_numbers_in_order(plant):
     base = plant.mote("meter")
-    # Of the first ones the mirror may know newer values when the device is born.
+    # The mirror may know newer values than the first ones when the device is born.
     data = wait_until(lambda: [one for one in plant.host.of("DDATA", "lab:meter") if not one.metrics["load"].is_historical][2:])
     birth = plant.host.of("DBIRTH", "lab:meter")[0]
     assert plant.host.messages[1].type == "NBIRTH" and plant.host.messages[1].seq == 0
@@ -209,7 +209,7 @@ def test_a_killed_broker_misses_nothing(plant):
     base = plant.mote("through")
     wait_until(lambda: plant.host.of("DDATA", "lab:through"))
     first = plant.host.of("NBIRTH")[-1].value("bdSeq")
-    # A broker that is killed loses what it has not passed on yet.
+    # A killed broker loses messages that it has not forwarded.
     plant.motes[-1].child.send_signal(signal.SIGSTOP)
     wait_until(lambda: plant.host.numbers("lab:through", "load") == plant.accepted(base))
     plant.broker.stop(signal.SIGKILL)
@@ -218,7 +218,7 @@ def test_a_killed_broker_misses_nothing(plant):
     wait_until(lambda: len(plant.accepted(base)) >= at_the_end + 5)
     before = len(plant.host.messages)
     plant.host.subscribed.clear()
-    # QoS 0: a host that subscribes after the gateway has published misses that.
+    # QoS 0: a host that subscribes after a publication misses it.
     plant.gateway.child.send_signal(signal.SIGSTOP)
     plant.start_broker()
     assert plant.host.subscribed.wait(20)
@@ -257,7 +257,7 @@ def test_values_wait_for_the_primary_host(plant):
         say = lambda online, at: plant.host.client.publish("spBv1.0/STATE/scada", json.dumps({"online": online, "timestamp": at}), qos=1, retain=True)
         say(True, 2)
         wait_until(lambda: careful.of("DDATA", "lab:waiting"), timeout=120)
-        # The will of the host's session before that comes late.
+        # The will of the host's previous session arrives late.
         say(False, 1)
         say(False, 3)
         wait_until(lambda: careful.of("NDEATH"))

@@ -1,4 +1,4 @@
-"""An operator's first steps: one command, and clear words when something is wrong."""
+"""An operator's first steps: one command, and clear messages if something is wrong."""
 
 import contextlib
 import http.client
@@ -28,7 +28,7 @@ def one_clear_sentence(text):
 
 @pytest.fixture(scope="module", autouse=True)
 def demo(tmp_path_factory):
-    """Runs for its fifteen seconds beside the other tests; the last one looks at it."""
+    """Runs for fifteen seconds while other tests run; the last test checks the result."""
     folder = tmp_path_factory.mktemp("demo")
     process = Process(
         VIGIL, "demo", "--motes", "3", "--wake", "1", "--for", "15", "--coap-port", "0", "--http-port", "0",
@@ -58,7 +58,7 @@ def test_a_misspelled_variable_is_named_and_its_value_is_not(tmp_path):
     assert "00112233" not in text and not (tmp_path / "data").exists()
 
 
-def test_version_and_build_number_are_printed_logged_and_told(network):
+def test_version_and_build_number_are_printed_logged_and_reported(network):
     printed = subprocess.run([VIGIL, "--version"], capture_output=True, text=True, timeout=600).stdout.strip()
     version, number = re.fullmatch(r"Vigil (\d\S*), build (\d+-[0-9a-f]+\+?|unknown)", printed).groups()
     assert any(line.endswith(printed) for line in network.lines), network.lines
@@ -76,11 +76,11 @@ def test_a_json_log_is_json_from_its_first_line_on(tmp_path, command):
     first, *others = done.stdout.splitlines()
     assert json.loads(first)["message"].startswith("Vigil "), done.stdout
     assert all(json.loads(line)["@timestamp"] for line in others if line.startswith("{"))
-    # What is not the log itself stays text.
+    # Output other than the log stays text.
     assert [line for line in others if line.startswith("ready ")] and not [line for line in others if " INFO " in line]
 
 
-# Loaded into a running gateway, whose own limits leave no way to use up its memory from outside.
+# Loaded into a running gateway, because its limits prevent using up its memory from outside.
 GLUTTON = """
 public class Glutton {
   public static void agentmain(String nothing) {
@@ -95,7 +95,7 @@ def tool(name, *arguments):
 
 
 def glutton(folder):
-    """An agent that takes all the memory there is."""
+    """An agent that allocates all memory."""
     (folder / "Glutton.java").write_text(GLUTTON)
     subprocess.run(tool("javac", "-proc:none", folder / "Glutton.java"), check=True, timeout=120)
     with zipfile.ZipFile(folder / "glutton.jar", "w") as jar:

@@ -30,7 +30,7 @@ def key(number, octets=16):
 
 
 def associations(number, direction):
-    """The lines of one mote's associations, seen from the mote or the gateway; the archive's is the same at both."""
+    """The lines of one mote's associations, for the mote or the gateway; the archive's line is the same at both."""
     here, there = ("out", "in") if direction == "mote" else ("in", "out")
     keys = [key(100 * number + i) for i in range(6)]
     spi = 0x11000000 + 16 * number
@@ -96,11 +96,11 @@ def page(gateway, **parameters):
 
 
 def everything_stored(gateway, number):
-    """The readings of all pages; none while it cannot be asked."""
+    """The readings of all pages; none while the mote cannot be asked."""
     readings, after = [], 0
     while after is not None:
         status, one = page(gateway, mote=address(number), after=after)
-        if status in (409, 504):  # the gateway itself is asking, or the mote has no route yet
+        if status in (409, 504):  # the gateway itself is fetching, or the mote has no route yet
             return []
         assert status == 200 and not one["missing"], one
         readings, after = readings + one["readings"], one.get("next")
@@ -113,7 +113,7 @@ def fetch(gateway, *options):
         capture_output=True, text=True, timeout=120)
 
 
-def test_the_command_prints_what_the_mote_has_sent(stores):
+def test_the_command_prints_the_readings_that_the_mote_sent(stores):
     wait_until(lambda: len(readings_sent(stores, 1)) >= 14, timeout=90)
     sent = [line.split() for line in readings_sent(stores, 1)]
     done = fetch(stores, "--mote", address(1))
@@ -161,7 +161,7 @@ def test_what_cannot_be_fetched_is_said_in_one_line(stores):
 
 
 @pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: a mote joins again")
-def test_a_mote_encrypts_what_it_stored_under_a_new_key(stores):
+def test_a_mote_reencrypts_stored_readings_under_a_new_key(stores):
     file, (first, second) = stores.folder / "gateway.sa", (associations(2, "gateway").splitlines()[2], next_key(2))
     before = everything_stored(stores, 2)
     assert before
@@ -191,7 +191,7 @@ def test_a_damaged_block_is_named_and_the_rest_delivered(stores):
     assert {row["block"] for row in csv.DictReader(done.stdout.splitlines())} >= {"2", "3"}
 
 
-def test_another_key_is_told_from_damaged_blocks(stores):
+def test_another_key_is_distinguished_from_damaged_blocks(stores):
     file = stores.folder / "gateway.sa"
     file.write_text(file.read_text().replace(f" {key(104)}a0a1a2a3 ", f" {key(999)}a0a1a2a3 ").replace(key(105), key(998)))
     wait_until(lambda: page(stores, mote=address(1))[0] == 502, timeout=60, every=1)
@@ -232,7 +232,7 @@ def now():
 
 
 @pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: a mote waits long")
-def test_a_killed_gateway_recovers_what_it_missed(stores, tmp_path):
+def test_a_killed_gateway_recovers_missed_readings(stores, tmp_path):
     file, damaged = stores.folder / "gateway.sa", 1
     endpoint = next(e["id"] for e in json.loads(stores.get("/api/endpoints")[2])["endpoints"] if e["ep"] == "mote-1")
     file.write_text("".join(associations(number, "gateway") for number in MODES))
@@ -252,7 +252,7 @@ def test_a_killed_gateway_recovers_what_it_missed(stores, tmp_path):
             """everything that the mote has stored is in the histories, signed or recovered"""
             values = {path: history(again, endpoint, path) for path in ("load", "memory")}
             if not any(one["provenance"] == "recovered" for one in values["load"]):
-                return False  # asking the mote now would keep the gateway from it
+                return False  # asking the mote now would prevent the gateway from fetching
             stored = everything_stored(again, 1)
             has = {
                 (path, kind): {one["seq"] & 0xFFFF if kind == "signed" else second(one["measuredAt"])

@@ -1,6 +1,6 @@
-"""A host beyond the gateway asks motes themselves, through a router, TUN and the packet filter: libcoap's client.
+"""A host beyond the gateway reads motes directly with libcoap's client, through a router, TUN and the packet filter.
 
-The gateway and its motes live in a network namespace, the host in another one behind it; so it needs root.
+The gateway and its motes are in one network namespace, the host in another one behind it, so it needs root.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ def run(*command, timeout=60):
 
 @contextlib.contextmanager
 def link(gateways, hosts):
-    """A wire between two namespaces; the first one routes."""
+    """A link between two namespaces; the first one routes."""
     for command in (
         ["ip", "link", "add", "wire", "type", "veth", "peer", "name", "end"],
         ["ip", "link", "set", "end", "netns", hosts[-1]],
@@ -45,7 +45,7 @@ def link(gateways, hosts):
 
 @pytest.fixture(scope="module")
 def line(tmp_path_factory):
-    """A gateway and three motes in a line that serve their sensors; `ask` and `status` are asked from a host."""
+    """A gateway and three motes in a line that serve their sensors; `ask` and `status` send requests from a host."""
     folder = tmp_path_factory.mktemp("tun")
     (folder / "tun.yaml").write_text("vigil.border.tun.device: vigiltest\n")
     with namespace("gateway") as inside, namespace("host") as host, link(inside, host):
@@ -72,7 +72,7 @@ def line(tmp_path_factory):
 
 @pytest.mark.parametrize("number", range(1, HOPS + 1))
 def test_a_host_reads_a_sensor_of_each_mote_however_far(line, number):
-    """Unsigned, as the sensor stands now; the mote's own name is in it."""
+    """The sensor's current value, unsigned, with the mote's name."""
     [record] = json.loads(line.ask(f"coap://[{line.addresses_of_motes[number - 1]}]/load"))
     assert record["n"] == f"mote-{number}/load" and float(record["v"]) >= 0
 
@@ -88,16 +88,16 @@ def test_a_host_finds_what_the_farthest_mote_offers_block_by_block(line):
         assert record["n"] == "mote-3" + path
 
 
-def test_the_mote_says_what_it_lacks(line):
+def test_the_mote_reports_missing_resources_and_formats(line):
     farthest = line.addresses_of_motes[-1]
     assert "4.04" in line.ask(f"coap://[{farthest}]/nothing")
     assert "4.06" in line.ask(f"coap://[{farthest}]/load", "-A", "60")
-    # The client keeps no list of observers (RFC 7641 section 1.2): the answer to a wish to observe is a plain one.
+    # The mote keeps no list of observers (RFC 7641 section 1.2), so a request to observe gets a plain answer.
     [record] = json.loads(line.ask(f"coap://[{farthest}]/load", "-s", "1"))
     assert record["n"] == "mote-3/load"
 
 
-def test_what_the_filter_does_not_name_stays_outside_and_is_counted(line):
+def test_packets_without_a_filter_rule_are_dropped_and_counted(line):
     before = line.drops().get("filtered_in", 0)
     run(*line.host, COAP_CLIENT, "-N", "-B", "1", "-m", "get", f"coap://[{line.addresses_of_motes[0]}]:5690/load")
     wait_until(lambda: line.drops().get("filtered_in", 0) > before, timeout=20)

@@ -1,9 +1,9 @@
 """A sleepy endpoint over TinyDTLS, the DTLS of Contiki-NG's and RIOT's motes: PSK with AES-CCM-8, the suite every
 CoAP node has (RFC 7252 section 9.1.3.1). TinyDTLS comes in Python's DTLSSocket, which aiocoap uses for coaps.
 
-DTLSSocket is built from its sources and so no requirement of this suite:
+DTLSSocket is built from source and is therefore not a requirement of this suite:
     apt-get install autoconf automake libtool gcc; target/venv/bin/pip install dtlssocket==0.2.3
-Raw public keys, which TinyDTLS has, are beyond what DTLSSocket hands on.
+TinyDTLS supports raw public keys, but DTLSSocket does not expose them.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ import sleepy  # noqa: E402
 
 pytest.importorskip("DTLSSocket", reason="DTLSSocket (TinyDTLS) is not installed: test_tinydtls.py says how")
 
-IDENTITY, KEY = "mote-7", "a shared secret!"  # TinyDTLS takes no longer one as it is built there
+IDENTITY, KEY = "mote-7", "a shared secret!"  # TinyDTLS accepts no longer key in this build
 READING = [{"n": "urn:dev:py:temp", "u": "Cel", "v": 21.5}]
 
 
 @pytest.fixture(scope="module")
 def gateway(tmp_path_factory):
-    """Reading is for those who prove who they are; trust is at first use."""
+    """Only identified clients may read; keys are trusted on first use."""
     folder = tmp_path_factory.mktemp("tinydtls")
     config = folder / "mine.yaml"
     config.write_text(f"vigil.coap:\n  addresses: [localhost]\n  dtls:\n    psk: {{{IDENTITY}: {KEY}}}\n")
@@ -44,7 +44,7 @@ def gateway(tmp_path_factory):
 
 
 def over_tinydtls(gateway, work, key=KEY):
-    """Result of `work` for an endpoint whose only way out is aiocoap's TinyDTLS."""
+    """Result of `work` for an endpoint that can only use aiocoap's TinyDTLS."""
 
     async def run():
         base = gateway.address("coaps://127")
@@ -74,7 +74,7 @@ def test_a_tinydtls_mote_registers_updates_and_is_verified(gateway):
         token.verify(jwk.JWK.from_json(json.dumps(mote.key.jwk)))
         assert json.loads(token.objects["protected"])["seq"] == mote.seq > facts[1]
         assert json.loads(token.payload) == READING
-        # In blocks over the same association.
+        # Block-wise over the same association.
         directory = await mote.request(aiocoap.GET, "/.well-known/core")
         assert f"<{mote.path}/temp>".encode() in directory.payload
 

@@ -1,7 +1,9 @@
-"""End to end: a client that has pinned a mote's key reads through a gateway that lies, and takes
-nothing that the mote did not sign for that place and moment. All the gateway can do is withhold.
+"""End to end: a client that has pinned a mote's key reads through a gateway that lies, and accepts nothing that the
+mote did not sign for that resource and time.
 
-What lies here stands between client and gateway, which comes to the same: the client knows neither."""
+The gateway can only withhold. The lies are made by a proxy between client and gateway, which is equivalent for the
+client.
+"""
 
 import contextlib
 import http.server
@@ -22,11 +24,11 @@ CELSIUS = [{"n": "urn:dev:py:temp", "u": "Cel", "v": 21.5}]
 
 
 class Lie(Exception):
-    """The client's findings."""
+    """The client's results."""
 
 
 class Client:
-    """Somebody else's program: a JOSE library, and what the label on the mote says."""
+    """An independent program with a JOSE library and the fingerprint on the mote's label."""
 
     def __init__(self, base, label):
         self.base, self.label, self.newest = base, label, 0
@@ -38,7 +40,7 @@ class Client:
             return answer.read().decode()
 
     def pinned(self):
-        """The key of the label; who hands it out does not matter."""
+        """The key of the label; its source does not matter."""
         if self.key is None:
             key = jwk.JWK.from_json(self.fetch(f"/keys/{self.label}", "application/jwk+json"))
             if key.thumbprint() != self.label:
@@ -47,7 +49,7 @@ class Client:
         return self.key
 
     def read(self, entry, res):
-        """The reading, as the mote signed it, and whether it is a new one."""
+        """The reading as the mote signed it, and whether it is new."""
         token = jws.JWS()
         token.allowed_algs = ["ES256", "ES384", "EdDSA"]
         token.deserialize(self.fetch(f"{entry}/{res}", "application/jose"))
@@ -97,7 +99,7 @@ def liar(gateway, lies):
 
 @pytest.fixture
 def honest(gateway):
-    """A mote with two readings of its temperature and one of its load, and what was served of the first."""
+    """A mote with two readings of its temperature and one of its load, and the served form of the first."""
     mote = registered(gateway, f"pinned-{next(number)}")
     mote.update(CELSIUS)
     mote.first = gateway.get(f"{mote.path}/temp", "application/jose")[2]
@@ -130,7 +132,7 @@ def test_a_changed_value_is_noticed(gateway, honest):
 
 @pytest.mark.parametrize("claims", ["its_own_name", "the_motes_name"])
 def test_a_swapped_key_is_noticed(gateway, honest, claims):
-    """The gateway signs itself, and hands out its own key for that of the label."""
+    """The gateway signs readings itself, and presents its own key as the key of the label."""
     forger = sleepy.Key()
     kid = forger.jkt if claims == "its_own_name" else honest.key.jkt
 

@@ -1,4 +1,4 @@
-"""Strangers fill the places of keys that wait for an operator, of a gateway with little heap and a small disk."""
+"""Strangers fill the places of waiting keys in a gateway with a small heap and a small disk."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def test_strangers_names_leave_heap_and_disk_to_honest_ones(tmp_path, running):
     assert http(gateway, "POST", approve, b"", **operator)[0] == 200
 
     def flood(names):
-        """Over HTTP, whose sources are verified; the last status."""
+        """Sends over HTTP, whose sources are verified; returns the last status."""
         status = 0
         for number in range(names):
             stranger = Endpoint(gateway, f"stranger-{number}")
@@ -58,7 +58,7 @@ def test_strangers_names_leave_heap_and_disk_to_honest_ones(tmp_path, running):
     assert 16 <= len(full) <= PLACES
     assert stored(gateway, disk) < MEBIBYTES << 18, "less than a quarter of the disk"
 
-    # The trusted mote goes on; a new one of another address finds a place, the stranger's newest name leaves.
+    # The trusted mote continues; a new mote at another address gets a place and displaces the stranger's newest name.
     assert mote.update(READING).code == "2.01"
     late = Endpoint(gateway, "late")
     late.peer = Peer(gateway.address(r"coap://\[::1\]"))

@@ -19,7 +19,7 @@ READER, BOSS = "reads0123456789x", "orders0123456789"
 
 
 def thumbprint(pem):
-    """Of a P-256 key, as settings name it (RFC 7638)."""
+    """The thumbprint of a P-256 key, as settings name it (RFC 7638)."""
     spki = subprocess.run(["openssl", "ec", "-in", str(pem), "-pubout", "-outform", "DER"],
                           check=True, capture_output=True).stdout
     x, y = (base64.urlsafe_b64encode(half).rstrip(b"=").decode() for half in (spki[-64:-32], spki[-32:]))
@@ -29,7 +29,7 @@ def thumbprint(pem):
 
 @pytest.fixture(scope="module")
 def plant(tmp_path_factory):
-    """Domains of one gateway, each with its own readers; commanding is a right of its own."""
+    """Domains of one gateway, each with its own readers; commanding is a separate right."""
     folder = tmp_path_factory.mktemp("rights")
     ours = Authority(folder, "ours")
     certificate, key = ours.issue("gateway", NAMES)
@@ -84,7 +84,7 @@ def mote(gateway, d, ep="mote"):
 
 
 def identity(gateway, client, who):
-    """Credentials that make a client somebody."""
+    """Credentials that identify a client."""
     if who in ("reader", "boss"):
         return ["-u", who, "-k", {"reader": READER, "boss": BOSS}[who]]
     if who == "raw key":
@@ -121,7 +121,7 @@ READERS = [
 
 
 @pytest.mark.parametrize("client, who, code", READERS)
-def test_over_coaps_a_domain_is_read_by_those_it_names(plant, client, who, code):
+def test_over_coaps_a_domain_is_read_by_the_named_clients(plant, client, who, code):
     answer = coaps(plant, client, who, plant.entry.path + "/temp", "-m", "get", "-A", str(SENML_JSON))
     if code:
         assert answer.startswith(code), answer
@@ -142,9 +142,9 @@ def test_over_coaps_readers_may_not_command_nor_commanders_read(plant, client):
     assert put(plant, client, "boss", led, order(1)) == ""
     assert put(plant, client, "cert boss", led, order(2)) == ""
     assert last_number("cert boss") == str(last + 2)
-    # A right to hand in commands is not yet a commander's signature.
+    # The right to queue commands does not replace a commander's signature.
     assert put(plant, client, "boss", led, command(plant.entry, last + 3, d="plant", key=sleepy.Key())).startswith("4.03")
-    # How far they got is for readers and commanders.
+    # Only readers and commanders see the states of commands.
     for who in ("reader", "cert boss"):
         assert '"state":"queued"' in coaps(plant, client, who, states, "-m", "get", "-A", "50")
     for who, code in (("cert other", "4.03"), ("nobody", "4.01")):
@@ -152,7 +152,7 @@ def test_over_coaps_readers_may_not_command_nor_commanders_read(plant, client):
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_over_coaps_a_domain_is_registered_in_by_those_it_names(plant, client):
+def test_over_coaps_a_domain_is_registered_in_by_the_named_clients(plant, client):
     endpoint = Endpoint(plant, f"by-{client}", d="office")
     assert endpoint.register().code == "4.01"
     file = plant.folder / "registration"
@@ -168,8 +168,8 @@ def test_over_coaps_a_domain_is_registered_in_by_those_it_names(plant, client):
     assert coaps(plant, client, "reader", found, "-m", "get") == "", "not of a domain that it may not read"
 
 
-def test_over_https_a_domain_is_read_and_commanded_by_those_it_names(plant):
-    """Nobody may in the lobby what only the operator may in the plant."""
+def test_over_https_a_domain_is_read_and_commanded_by_the_named_accounts(plant):
+    """Checks that nobody may do in the lobby what only the operator may do in the plant."""
     trusting = ["--cacert", plant.ours.certificate, "-w", "\n%{http_code}"]
     token = ["-H", f"Authorization: Bearer {plant.token}"]
     lobby, file = mote(plant, "lobby"), plant.folder / "command"

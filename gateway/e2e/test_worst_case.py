@@ -1,10 +1,10 @@
-"""Every kind of hostile load at once against a small gateway: honest clients go on.
+"""Every kind of hostile load at once against a small gateway: honest clients are still served.
 
-The gateway has 256 MB of heap and 512 MB of disk. It runs in a network namespace of its own; attackers and honest
-clients are in another one, which has a routed /56 and a /16 (in place of 127/8, which leaves no namespace), and forges
-sources of the whole Internet. The everyday suite runs it for seconds at 250 kbit/s for
-each kind, and asserts that nobody honest gets a wrong answer. `./vigil test --all` runs it alone for five minutes at
-1 Mbit/s, a home's uplink, and asserts waits, memory, disk and the time of a restart too:
+The gateway has 256 MB of heap and 512 MB of disk. It runs in a separate network namespace. Attackers and honest clients
+are in another one, which has a routed /56 and a /16 (in place of 127/8, which cannot leave a namespace), and forges
+sources of the whole Internet. The everyday suite runs it for seconds at 250 kbit/s for each kind, and asserts that no
+honest client gets a wrong answer. `./vigil test --all` runs it alone for five minutes at 1 Mbit/s, a home's uplink, and
+asserts waits, memory, disk and the time of a restart too:
 
     WORST_CASE_SECONDS=300 python -m pytest -q gateway/e2e/test_worst_case.py    (minutes without other load)
 
@@ -28,14 +28,14 @@ pytestmark = [pytest.mark.measures, pytest.mark.skipif(bool(why_no_namespace()),
 LONG = "WORST_CASE_SECONDS" in os.environ
 SECONDS = int(os.environ.get("WORST_CASE_SECONDS", 8))
 IDLE_SECONDS = max(10, min(60, SECONDS)) if LONG else 3
-LIFETIME_SECONDS = 140  # of what the loads leave behind: a minute, as long again to be renewed, until it is swept out
+LIFETIME_SECONDS = 140  # of the loads' leftovers: a minute, another minute for renewal, then until they are swept out
 KBIT_PER_SECOND = int(os.environ.get("WORST_CASE_KBIT", 1000 if LONG else 250))
 OCTETS_PER_SECOND = 125 * KBIT_PER_SECOND
 WARM_UP_SECONDS = 120 * 1000 // KBIT_PER_SECOND  # bounded tables are full and the hot code is compiled by then
 SENSORS = 20
 KINDS = 20  # of load, at least
 PSK = "correct horse battery"
-SENSOR = "fd00:600d:%x::1"  # sites of their own
+SENSOR = "fd00:600d:%x::1"  # separate sites
 SLOW = "fd00:bad::510"
 HERE = os.path.dirname(__file__)
 
@@ -58,7 +58,7 @@ def stage(tmp_path_factory):
         "vigil:\n  trust: approve\n  anonymous-read: true\n  http: {address: '::', port: 8080}\n"
         f"  coap: {{port: 5683, secure-port: 5684, dtls: {{psk: {{reader: {PSK}}}}}}}\n"
         "  border: {radios: [{kind: virtual, port: 0}]}\n"
-        # Names wait for an hour after they expired: their places shall all be taken before sizes are compared.
+        # Names wait for an hour after they expired: all their places must be taken before sizes are compared.
         + ("  default-domain.limits.names-per-minute: 100000\n" if LONG else "")
     )
     config.chmod(0o600)
@@ -119,14 +119,14 @@ class Stage:
         return json.loads(out.splitlines()[-1])
 
     def honest(self, seconds):
-        """The waits of honest requests, and that each was answered right."""
+        """The waits of honest requests; checks that each was answered correctly."""
         result = self.finish(self.python("honest_clients.py", seconds), seconds + 120)
         self.plan["sensors"] = result["sensors"]
         return result["kinds"]
 
     @contextlib.contextmanager
     def attack(self):
-        """All loads for as long as the block runs; fills a dictionary of what was sent, and what it cost whom."""
+        """Runs all loads for the duration of the block; fills a dictionary with sent datagrams and costs."""
         told = {}
         before = gauges.cpu_by_thread(self.pid), gauges.datagrams(self.inside), gauges.backlog_drops()
         floods = self.python("hostile_loads.py")
@@ -201,7 +201,7 @@ def test_honest_clients_go_on_under_every_load_at_once(stage):
 def test_minutes_of_every_load_cost_neither_waits_nor_room(stage, capsys):
     """Sizes and restarts are compared with those after a warm-up with all loads, when the bounded tables are full and hot code is compiled.
 
-    The disk is looked at after a restart: a running database keeps a log of changing length.
+    The disk is checked after a restart, because a running database keeps a log of changing length.
     """
     prepare(stage)
     fresh = stage.sizes()

@@ -1,4 +1,5 @@
-"""A gateway's network namespace and the world's, which owns every address of the prefixes of attackers and honest clients."""
+"""A network namespace for the gateway and one for the world, which owns every address of the prefixes of attackers and
+honest clients."""
 
 import contextlib
 import ctypes
@@ -10,7 +11,7 @@ from processes import namespace
 GATEWAY = {"6": "fd00:77::1", "4": "10.77.0.1"}
 HOSTILE = {"6": "fd00:bad::/56", "4": "10.66.0.0/16"}
 HONEST = "fd00:600d::/32"
-FORGED = {"6": "2000::/3", "4": "96.0.0.0/4"}  # who forges sources has them all
+FORGED = {"6": "2000::/3", "4": "96.0.0.0/4"}  # a forger of sources has all of them
 CLONE_NEWNET = 0x40000000
 
 
@@ -20,7 +21,7 @@ def run(inside, *command):
 
 @contextlib.contextmanager
 def two_networks():
-    """(what to put before a command in the gateway's namespace, in the world's)."""
+    """(command prefix for the gateway's namespace, prefix for the world's namespace)."""
     with namespace("gateway") as gateway, namespace("world") as world:
         run([], "ip", "link", "add", "gw0", "netns", gateway[-1], "type", "veth", "peer", "name", "w0", "netns", world[-1])
         for inside, link, end in ((gateway, "gw0", 1), (world, "w0", 2)):
@@ -33,14 +34,14 @@ def two_networks():
         for prefix in (HOSTILE["4"], FORGED["4"]):
             run(gateway, "ip", "route", "add", prefix, "via", "10.77.0.2")
             run(world, "ip", "route", "add", "local", prefix, "dev", "lo")
-        # Linux lets IPv6 sockets take only addresses of interfaces otherwise.
+        # Otherwise Linux lets IPv6 sockets bind only to addresses of interfaces.
         run(world, "sysctl", "-q", "-w", "net.ipv6.ip_nonlocal_bind=1")
         yield gateway, world
 
 
 @contextlib.contextmanager
 def being_in(network):
-    """The calling thread's sockets are made in this namespace; they stay there."""
+    """The calling thread creates its sockets in this namespace; they stay there."""
     libc = ctypes.CDLL(None, use_errno=True)
 
     def enter(file):

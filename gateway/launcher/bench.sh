@@ -1,8 +1,8 @@
-# The project's figures beside their targets. Sourced by ./vigil.
+# The project's figures and their targets. Sourced by ./vigil.
 
 bench() {
   local classes=$here/gateway/bench/target/classes libraries word java_words='' gateway_words=''
-  say 'measures for minutes; other programs on this machine spoil figures of wall time'
+  say 'this takes minutes; other programs on this machine distort figures of wall-clock time'
   make_venv
   if stale "$classes/dev/vigil/gateway/measure/MeasureMain.class" "$here/gateway/bench/src"; then
     (cd "$here" && ./mvnw -q -B -ntp test-compile -Dui.skip) >"$here/target/build.log" 2>&1 ||
@@ -17,7 +17,7 @@ bench() {
     -Dvigil.bench.aiocoap-rd="$venv/bin/aiocoap-rd" -cp "$classes:$libraries" dev.vigil.gateway.measure.MeasureMain bench --json "$here/gateway/target/bench.json" "$@"
 }
 
-# The jar that names the libraries beside it: of the fast start, or unpacked for the bench alone.
+# The jar that names the libraries next to it: the jar of the fast start, or one unpacked only for the bench.
 bench_libraries() {
   local folder; folder=$(fast_folder "$jar")
   if ! fast_fits "$jar"; then
@@ -29,13 +29,13 @@ bench_libraries() {
 
 bench_help() {
   cat <<'TEXT'
-./vigil bench: the project's figures beside their targets, a line each: name value unit reference ratio target met.
+./vigil bench: measures the project's figures. Each line is: name value unit reference ratio target met.
 
-  --only NAME,...  these figures, or those whose names begin so
+  --only NAME,...  these figures, or figures whose names begin with these words
   --quick          under 3 minutes: fewer and shorter rounds, fewer endpoints
-  --json FILE      also holds every round (default: bench.json in the gateway's build folder)
+  --json FILE      output with every round (default: bench.json in the gateway's build folder)
 
-A value of processor time stands beside that of its reference, taken in turns. Installs the reference programs where
-that is allowed. Exit codes: 0 all were measured, met or not; 1 some could not be measured; 2 wrong options.
+A value of processor time is measured in turns with its reference. The reference programs are installed if
+allowed. Exit codes: 0 all were measured, met or not; 1 some could not be measured; 2 wrong options.
 TEXT
 }

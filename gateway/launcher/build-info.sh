@@ -1,9 +1,9 @@
 #!/bin/sh
 # Prints version and number of a build as properties; the build puts them into the jar.
 #   build-info.sh VERSION
-#   build-info.sh number      prints the number alone
-# The number is that of the commit and the commit itself, with a plus for changes not committed. VIGIL_BUILD_NUMBER
-# names it where there is no git, for instance in an image.
+#   build-info.sh number      prints only the number
+# The number is the count of commits and the commit id, with a plus for uncommitted changes. VIGIL_BUILD_NUMBER sets it
+# where there is no git, such as in an image.
 cd "$(dirname "$0")" || exit
 number=${VIGIL_BUILD_NUMBER:-}
 if [ -z "$number" ] && commit=$(git rev-parse --short=9 HEAD 2>/dev/null); then

@@ -1,6 +1,6 @@
-# The demo: one gateway, and motes as processes of their own. Sourced by ./vigil.
+# The demo: one gateway, and each mote as a separate process. Sourced by ./vigil.
 
-# Wake-ups in a second that the virtual air carries, each hop of a mesh counted: 250 motes at --wake 30.
+# Wake-ups per second that the virtual radio can carry, counting each hop of a mesh: 250 motes at --wake 30.
 air_wakeups=9
 air_motes=250
 
@@ -8,28 +8,28 @@ demo_help() {
   cat <<'TEXT'
 ./vigil demo: a gateway and motes as processes on this machine, over a virtual 802.15.4 radio.
 
-  --motes N        how many motes, 1 to 250 (default 3; 13 with --topology thesis)
-  --wake SECONDS   how often each wakes (default 5, more where the air needs it: 9 wake-ups a second
-                   are carried in all, in a mesh each counted for every hop)
-  --topology T     thesis (13 motes, up to six hops), line, or a file that says who hears whom;
-                   the motes then form a mesh (default: all hear all, one hop, asleep)
-  --ipsec          each mote and the gateway talk ESP, with keys of their own, made for the first demo;
+  --motes N        number of motes, 1 to 250 (default 3; 13 with --topology thesis)
+  --wake SECONDS   time between wake-ups of a mote (default 5, or more if the channel requires it: it
+                   carries 9 wake-ups a second in total; in a mesh every hop counts)
+  --topology T     thesis (13 motes, up to six hops), line, or a file that lists the links;
+                   the motes then form a mesh (default: one hop, all in range of each other, asleep)
+  --ipsec          each mote and the gateway use ESP, with separate keys, created for the first demo;
                    the motes then form a mesh
-  --commander FILE the holder of this key may command the motes' actuator led: a public P-256 key as JWK, as
+  --commander FILE the holder of this key may command the motes' actuator led: a public P-256 JWK, as
                    ./vigil command --new-key prints it
-  --pcap FILE      write every frame on the air, for Wireshark and ./vigil decode
-  --data-dir DIR   where state is kept (default ./data beside the launcher)
-  --for SECONDS    stop in order so long after the line that begins with "ready"
-  and the options of ./vigil run, for instance --http-port N
+  --pcap FILE      write every frame to FILE, for Wireshark and ./vigil decode
+  --data-dir DIR   folder of the state (default ./data next to the launcher)
+  --for SECONDS    stop in order this long after the line that begins with "ready"
+  and the options of ./vigil run, such as --http-port N
 
-The motes read different sensors of this machine each: load, memory, disk, network, temperature
-where there is one. Exit code 2: a mistake in an option.
+Each mote reads different sensors of this machine: load, memory, disk, network, and temperature
+if available. Exit code 2: an option is wrong.
 TEXT
 }
 
 misuse() { say "vigil: $*"; exit 2; }
 
-# Reads and checks the options of demo; the others are the gateway's, in `pass`.
+# Reads and checks the options of demo; `pass` receives the options of the gateway.
 demo_options() {
   local wake=
   motes= data=$here/data topology= ipsec= commander= pass=()
@@ -47,7 +47,7 @@ demo_options() {
   done
   if [ -z "$motes" ]; then [ "$topology" = thesis ] && motes=13 || motes=3; fi
   [[ $motes =~ ^[0-9]{1,4}$ ]] && motes=$((10#$motes)) && ((motes >= 1 && motes <= air_motes)) ||
-    misuse "--motes takes a number from 1 to $air_motes, which the virtual air carries, not '$motes'"
+    misuse "--motes takes a number from 1 to $air_motes, the capacity of the virtual radio, not '$motes'"
   check_topology
   check_commander
   choose_wake "$wake"
@@ -59,17 +59,17 @@ check_commander() {
   ! grep -q '"d" *:' "$commander" || misuse "--commander: $commander is a private key; give its public part"
 }
 
-# Sets wake_ms: as asked for, if the air carries it.
+# Sets wake_ms to the requested interval if the virtual radio can carry it.
 choose_wake() {
   local hops least
   hops=$(total_hops)
   least=$(((hops * 1000 + air_wakeups - 1) / air_wakeups))
   if [ -z "$1" ]; then wake_ms=$((least > 5000 ? (least + 999) / 1000 * 1000 : 5000)); return; fi
-  [[ $1 =~ ^([0-9]{1,6})(\.([0-9]{1,3}))?$ ]] || misuse "--wake takes seconds, for instance 5 or 0.5, not '$1'"
+  [[ $1 =~ ^([0-9]{1,6})(\.([0-9]{1,3}))?$ ]] || misuse "--wake takes seconds, such as 5 or 0.5, not '$1'"
   wake_ms=${BASH_REMATCH[3]:-0}00
   wake_ms=$((10#${BASH_REMATCH[1]} * 1000 + 10#${wake_ms:0:3}))
   ((wake_ms <= 604800000)) || misuse "--wake takes at most 604800 seconds, a week, not '$1'"
-  ((wake_ms >= least)) || misuse "the virtual air does not carry $motes motes at --wake $1: they need $(seconds "$least") s or more"
+  ((wake_ms >= least)) || misuse "the virtual radio cannot carry $motes motes at --wake $1: give $(seconds "$least") s or more"
 }
 
 seconds() { printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)); }
@@ -87,7 +87,7 @@ demo() {
     VIGIL_DEFAULTDOMAIN_COMMANDERS_0=$(cat "$commander")
     export VIGIL_DEFAULTDOMAIN_COMMANDERS_0
   fi
-  # The gateway's lines are read here, so that motes start only once it is ready.
+  # The gateway's output is read here, so that motes start only once it is ready.
   exec {out}< <(gateway run --demo --data-dir "$data" "${pass[@]}")
   gateway_pid=$!
   # Motes first, then the gateway, which ends the loop below.
@@ -102,7 +102,7 @@ demo() {
   return "$status"
 }
 
-# Sets `line` to the gateway's next line, or to nothing when the next mote is due. False at the end.
+# Sets `line` to the gateway's next line, or to nothing if the next mote is due. False at the end.
 next_line() {
   local code=0 pause=()
   if [ -n "$mirror" ] && ((started < motes)); then pause=(-t "$(seconds "$stagger_ms")"); fi
@@ -115,8 +115,8 @@ next_line() {
 
 # ---- IPsec -----------------------------------------------------------------------------------
 
-# Files of associations (docs/protocol.md section 10.1) for the gateway and for each mote that has none. They are as
-# `./vigil sa new` makes them, which would start a JVM for each mote. `--new-sa` where they are new: never used.
+# Creates files of associations (docs/protocol.md section 10.1) for the gateway and for each mote that has none. They
+# have the form that `./vigil sa new` writes, but need no JVM for each mote. New ones were never used: `--new-sa`.
 make_associations() {
   local n new= keys mote_address gateway_address=fd00::56:4947:494c:1 file=$data/gateway.sa
   mkdir -p -m 700 "$data" "$data/motes"
@@ -140,24 +140,24 @@ associations() {
   echo "$4 esp ctr-xcbc $down $2 $1 ${keys:72:40} ${keys:112:32}"
 }
 
-# Appends to a file that is its owner's alone from the start.
+# Appends to a file that only its owner can read from the start.
 put() { (umask 077; cat >>"$1"); }
 
-# ---- who hears whom --------------------------------------------------------------------------
+# ---- topology --------------------------------------------------------------------------------
 
 # The radio address of mote N.
 eui64() { printf '02564947494c1%03x' "$1"; }
 
 check_topology() {
   case $topology in
-    line) ((motes <= 31)) || misuse "a line has at most 31 motes, RPL's root leads no further: not $motes" ;;
+    line) ((motes <= 31)) || misuse "a line has at most 31 motes, the limit of RPL's root, not $motes" ;;
     thesis) ((motes <= 13)) || misuse "the thesis' network has 13 motes, not $motes" ;;
     '') ;;
     *) [ -f "$topology" ] && [ -r "$topology" ] || misuse "--topology takes thesis, line or a file, not '$topology'" ;;
   esac
 }
 
-# The ether's topology file: a name of ours, or a file as it is (its nodes by EUI-64: `eui64`).
+# The ether's topology file: a built-in name, or an existing file (with nodes by EUI-64: `eui64`).
 write_topology() {
   case $topology in
     line) line_edges | named ;;
@@ -166,7 +166,7 @@ write_topology() {
   esac
 }
 
-# The hops from each mote to the gateway, added up; 1 for a mote that no way leads to.
+# The sum of the hops from each mote to the gateway; 1 for a mote without a path.
 total_hops() {
   local n
   [ -n "$topology" ] || { echo "$motes"; return; }
@@ -206,9 +206,9 @@ line_edges() {
   for ((n = 1; n <= motes; n++)); do echo "$((n - 1)) $n"; done
 }
 
-# The second network of the thesis that this project repeats (2012, section 6.4): 13 nodes, 1 one
-# hop from the router, 13 six hops, 6 between, each hearing more than its way needs. Its figure
-# draws the layout without saying who hears whom: these rows of 2, 2, 3, 3, 2 and 1 are ours.
+# The second network of the thesis that this project repeats (2012, section 6.4): 13 nodes, where node 1 is one hop from
+# the router and node 13 six hops. Nodes have more links than their routes need. The thesis' figure shows the layout
+# without the links: these rows of 2, 2, 3, 3, 2 and 1 are ours.
 thesis_edges() {
   cat <<'EDGES'
 0 1
@@ -241,16 +241,16 @@ EDGES
 
 # ---- the motes -------------------------------------------------------------------------------
 
-# The first address of a scheme in the ready line that matches a pattern.
+# The first address in the ready line that matches a pattern.
 address() { tr ' ' '\n' <<<"$1" | grep -m1 -E "$2"; }
 
-# Remembers where motes find the gateway; they start one after another from now on.
+# Remembers the gateway's addresses; motes start one after another from now on.
 meet() {
   local where='^coap://\[fe80:'
   if [ -n "$topology$ipsec" ]; then where='^coap://\[fd'; fi
   zep=$(address "$1" '^zep://') && mirror=$(address "$1" "$where") ||
-    { say 'the gateway named no radio'; return; }
-  # Spread over the time between wake-ups, so that they do not send at once, then or later.
+    { say 'the gateway printed no radio address'; return; }
+  # Starts are spread over the time between wake-ups, so that motes do not send at the same time.
   stagger_ms=$((wake_ms / motes < 500 ? wake_ms / motes : 500))
   mkdir -p "$data/motes"
   rm -f "$data"/motes/*.registered
@@ -258,8 +258,8 @@ meet() {
   if [ ! -e "$data/motes/mote-1.state" ]; then patience_most=$((10000 / (stagger_ms + 1))) patience=$patience_most; fi
 }
 
-# Starts the next mote. The second one waits until the first has registered, which is then /ms/1. Later ones wait for the
-# eighth before them: on a busy machine motes that nobody answers would fill the air with repetitions.
+# Starts the next mote. The second mote waits until the first has registered as /ms/1. Each later mote waits for the
+# eighth mote before it, because on a busy machine unanswered motes would fill the channel with repetitions.
 start_next() {
   local n before=$((started > 8 ? started - 7 : 1)) kind sensors=() more=()
   if ((started > 0 && patience-- > 0)) && [ ! -s "$data/motes/mote-$before.registered" ]; then return; fi
@@ -272,11 +272,11 @@ start_next() {
     --mirror "$mirror" --wake "$(seconds "$wake_ms")" --state "$data/motes/mote-$n.state" "${more[@]}" \
     > >(exec sed -u -e "/^registered/w $data/motes/mote-$n.registered" -e "s/^/mote-$n: /") 2>&1 &
   mote_pids+=($!)
-  # Its records have begun: if they are lost from now on, the mote stays silent until it has new keys.
+  # The mote has created its records: if they are lost from now on, it stays silent until it has new keys.
   if [ -n "$ipsec" ]; then : >"$data/motes/mote-$n.begun"; fi
 }
 
-# The sensors of mote N on this machine: a set of its own for 15 motes, for 31 where there is a temperature.
+# The sensors of mote N on this machine: 15 different sets, or 31 if there is a temperature.
 sensors_of() {
   local sets=(
     'load memory' 'disk' 'network' 'load disk' 'memory network' 'load network' 'memory disk' 'disk network'
@@ -306,7 +306,7 @@ end_motes() {
   rm -f "$data"/motes/*.registered
 }
 
-# Commands to try now, as a client writes them.
+# Prints commands of a client to try.
 tell() {
   local http coap
   http=$(address "$1" '^http://') || return 0
@@ -318,7 +318,7 @@ tell() {
                 coap-client-notls -m get '$coap/rd-lookup/res?rt=load'
   read          curl $http/ms/1/load                  the mote's own signed JWS
                 curl -H 'Accept: text/plain' $http/ms/1/load
-  network       curl $http/api/network                who is reached through whom
+  network       curl $http/api/network                nodes and routes
 TEXT
   if [ -n "$ipsec" ]; then
     cat <<TEXT

@@ -1,4 +1,4 @@
-# The papers' tables, theirs beside ours. Sourced by ./vigil.
+# The papers' tables, with theirs and ours. Sourced by ./vigil.
 
 evaluate() {
   local classes=$here/gateway/bench/target/classes
@@ -13,15 +13,15 @@ evaluate() {
 
 evaluate_help() {
   cat <<'TEXT'
-./vigil evaluate: the tables of the papers that Vigil is built from, measured again: theirs beside ours.
+./vigil evaluate: measures the tables of the papers that Vigil is built from again, with theirs and ours.
 
-  --only NAME,...  these tables, or those whose names begin so: raza, alharby-5
-  --quick          seconds: only what needs no emulator
+  --only NAME,...  these tables, or tables whose names begin with these words: raza, alharby-5
+  --quick          only tables that need no emulator; takes seconds
   --strict         exit code 1 if a condition does not hold
   --output DIR     for evaluation.md, evaluation.json and the plots (default: the gateway's build folder)
 
-Installs a cross-compiler and an emulator for the Cortex-M3 where that is allowed (not with --quick), and brings the
-sources of BearSSL and Mbed TLS from Debian's archive. docs/evaluation.md tells what the tables mean. Exit codes: 0 all
-were made; 1 some could not be made; 2 wrong options.
+Installs a cross-compiler and an emulator for the Cortex-M3 if allowed (not with --quick), and fetches the
+sources of BearSSL and Mbed TLS from Debian's archive. docs/evaluation.md explains the tables. Exit codes: 0 all
+were created; 1 some could not be created; 2 wrong options.
 TEXT
 }

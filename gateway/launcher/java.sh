@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# How the gateway's process is started: the one place of its Java options, and the fast start. Sourced by ./vigil.
+# The command of the gateway's process: its Java options, and the fast start. Sourced by ./vigil.
 # As a script (JAVA_HOME set), for tests, benches and images:
-#   java.sh command JAR     prints the command up to the verb, a word a line
-#   java.sh prepare JAR     makes the folder JAR.fast beside JAR (without .jar): unpacked, with an AOT cache (JEP 514)
+#   java.sh command JAR     prints the command up to the verb, one word per line
+#   java.sh prepare JAR     creates the folder JAR.fast next to JAR (without .jar): unpacked, with an AOT cache (JEP 514)
 
 # The compilers leave some 40 MB of freed native memory after a start, which glibc keeps unless it is trimmed.
 # The jar holds the bean definitions as code (process-aot), which saves a third of a start.
-# Under a flood what is promoted dies in seconds: collected beside the work (G1), not in pauses of 200 ms (serial).
-# Marking begins at two thirds of the heap: with the adaptive beginning a small heap under a flood is marked without end.
-# A gateway at rest collects every half minute, nothing else makes it collect, and gives back what is free beyond two fifths.
-# Regions of 2 MB: the answer to a large lookup is smaller than half a region.
+# Under a flood promoted objects die within seconds: G1 collects them concurrently, the serial collector in pauses of 200 ms.
+# Marking starts at two thirds of the heap: with the adaptive threshold a small heap under a flood is marked permanently.
+# An idle gateway collects only because of the interval of half a minute, and then returns free memory beyond two fifths.
+# Regions have 2 MB, so the answer to a large lookup is smaller than half a region.
 java_options=(--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Dspring.aot.enabled=true -Xms32m
   -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:-G1UseAdaptiveIHOP -XX:InitiatingHeapOccupancyPercent=65 -XX:G1HeapRegionSize=2m
   -XX:G1PeriodicGCInterval=30000 -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40
   -XX:+ExplicitGCInvokesConcurrent -XX:-ClassUnloadingWithConcurrentMark -XX:TrimNativeHeapInterval=10000 -XX:+ExitOnOutOfMemoryError)
 
-# The JDK, the options that a cache was trained with, and the jar: its end is its directory of entries, with the checksum of
-# each, 0.2 MB long. The JVM gives up a cache whose options do not fit without a word.
+# The JDK, the options that a cache was trained with, and the jar. The end of a jar is its directory of entries with
+# their checksums, 0.2 MB long. The JVM silently ignores a cache whose options do not fit.
 fast_identity() {
   printf '%s %s %s\n' "$(sed -n 's/^JAVA_RUNTIME_VERSION=//p' "$JAVA_HOME/release")" \
     "$(printf '%s\n' "${java_options[@]}" | cksum)" "$(tail -c 1048576 "$1" | cksum)"
@@ -24,13 +24,13 @@ fast_identity() {
 
 fast_folder() { printf '%s\n' "${1%.jar}.fast"; }
 
-# True when the folder was made of this jar, for this JDK and these options.
+# True if the folder was created from this jar, for this JDK and these options.
 fast_fits() {
   local folder; folder=$(fast_folder "$1")
   [ -e "$folder/vigil.aot" ] && [ "$(cat "$folder/identity" 2>/dev/null)" = "$(fast_identity "$1")" ]
 }
 
-# True when the same jar failed before, with the same JDK and options.
+# True if the same jar failed before, with the same JDK and options.
 fast_failed() { [ "$(cat "$(fast_folder "$1").failed" 2>/dev/null)" = "$(fast_identity "$1")" ]; }
 
 # Sets the array `java` to the command of a gateway, up to the verb. A cache that does not fit is not used.
@@ -44,7 +44,7 @@ java_command() {
   fi
 }
 
-# Makes the folder or leaves everything as it was; prints why it could not. A process of its own ends at the first error.
+# Creates the folder, or changes nothing and prints the reason. A separate process ends at the first error.
 fast_prepare() {
   local folder made; folder=$(fast_folder "$1"); made=$folder.$$
   rm -rf "$folder.failed"
@@ -68,8 +68,9 @@ fast_make() {
   fast_identity "$1" >"$2/identity"
 }
 
-# A cache takes no classes of signed jars, and JDK 25.0.3 crashes while it writes one that links such classes. OpenJDK
-# asks for no signature of a provider of cryptography; a JDK that does keeps its jars as they are, and gets no cache.
+# A cache cannot hold classes of signed jars, and JDK 25.0.3 crashes while it writes one that links such classes.
+# OpenJDK does not require a signature of a cryptography provider; a JDK that does keeps its signed jars, and gets no
+# cache.
 unsign() {
   grep -qaE 'META-INF/[A-Za-z0-9_-]+\.SF' "$1" || return 0
   ! grep -q '^IMPLEMENTOR="Oracle' "$JAVA_HOME/release" || { echo "$(basename "$1") is signed, and this JDK insists on it"; return 1; }
@@ -82,17 +83,17 @@ unsign() {
   rm -rf "$2" "$2.date"
 }
 
-# Runs a gateway on loopback, asks it once, and stops it in order; its JVM writes the cache then.
+# Runs a gateway on loopback, sends it one request, and stops it in order; its JVM then writes the cache.
 train() {
   local folder=$1 line trained=1; shift
   while IFS= read -r line; do
     case $line in ready*) trained=0; ask "$line" || true ;; esac
   done < <(timeout 600 "$@" run --demo --data-dir "$folder/data" --coap-port 0 --coaps-port 0 --http-port 0 --zep-port 0 --for 1)
-  # The cache is written after the last line.
+  # The JVM writes the cache after the last line.
   wait $! && rm -rf "$folder/data" && [ "$trained" = 0 ] || { echo 'the gateway did not start'; return 1; }
 }
 
-# Asks over CoAP and HTTP at the addresses of a ready line, so that the cache has what an answer needs.
+# Sends requests over CoAP and HTTP to the addresses of a ready line, so that the cache has the classes of an answer.
 ask() (
   http=${1#*http://127.0.0.1:} coap=${1#*coap://127.0.0.1:}
   # GET /.well-known/core, confirmable (RFC 7252 section 3).

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Vigil without containers: the tree of files that a package and `./vigil install` put on a machine. Sourced by ./vigil.
+# Vigil without containers: the files that a package and `./vigil install` install. Sourced by ./vigil.
 # As a script, for tests: package.sh files ROOT   writes all but the jar and the Java runtime with their options below ROOT
 #                         package.sh package JAR FOLDER   makes the Debian package (JAVA_HOME set)
 
@@ -20,7 +20,7 @@ stage_files() {
   put 755 "$packaging/vigil.sh" "$1/usr/bin/vigil"
   put 644 "$packaging/copyright" "$1/usr/share/doc/vigil/copyright"
   put 644 "$repository/NOTICE" "$1/usr/share/doc/vigil/NOTICE"
-  # The guide with what it leads to, in the folders of the repository: then their links hold.
+  # The guide and the documents that it links to, in the same folders as in the repository, so that links work.
   local page
   for page in "$repository"/{docs/guide/*.md,docs/*threats.md,docs/*-conformance.md,docs/examples/sleepy_endpoint.*} \
     "$repository"/{docs/{api-changes,glossary,log-events,metrics,protocol,recipes}.md,{docker,packaging}/README.md,CHANGELOG.md}; do
@@ -39,8 +39,9 @@ stage() {
   chmod -R u+w,go-w,a+rX "$folder"
 }
 
-# stage_fast_start ROOT RUNTIME JAR   The jar unpacked, with an AOT cache for this runtime, and java.options that use it.
-# Without a cache the options start the jar, and a line says why. The cache fits the same files below another root.
+# stage_fast_start ROOT RUNTIME JAR The jar unpacked, with an AOT cache for this runtime, and java.options that use it.
+# Without a cache the options start the jar, and a message gives the reason. The cache also fits the same files below
+# another root.
 stage_fast_start() {
   local script=$repository/gateway/launcher/java.sh
   ln -s "$JAVA_HOME/bin/jar" "$2/bin/jar"
@@ -96,7 +97,7 @@ TEXT
 # install_files JAR ROOT   ROOT is empty on this machine
 install_files() {
   if [ -z "$2" ] && dpkg-query -W -f '${Status}' vigil 2>/dev/null | grep -q 'ok installed'; then
-    echo 'vigil is installed as a Debian package here: use that, or remove it first' >&2
+    echo 'vigil is installed here as a Debian package: use it, or remove it first' >&2
     return 1
   fi
   local kept=

@@ -4,7 +4,7 @@
 release_help() {
   cat <<'TEXT'
 ./vigil release VERSION --key FILE [--images]
-  Makes a release in target/release/VERSION and tags it here as vVERSION. Nothing changes here before all of it is made.
+  Builds a release in target/release/VERSION and tags it here as vVERSION. The repository does not change until all is built.
 
   VERSION      1.2.3 or 1.2.3-rc.1; CHANGELOG.md must have a section "## [VERSION] - YYYY-MM-DD"
   --key FILE   an SSH private key, which signs the checksums (ssh-keygen -Y sign, namespace vigil-release)
@@ -28,14 +28,14 @@ release() {
   [[ $version =~ ^([0-9]+)\.([0-9]+)\.([0-9]+)(-rc\.[0-9]+)?$ ]] || die "release takes a version such as 1.2.3 or 1.2.3-rc.1, not '$version'"
   parts=("${BASH_REMATCH[@]}")
   cd "$here"
-  [ -z "$(git status --porcelain)" ] || die 'there are changes that are not committed: commit them, or put them aside with git stash'
-  ! git rev-parse -q --verify "refs/tags/v$version" >/dev/null || die "the tag v$version is there already"
+  [ -z "$(git status --porcelain)" ] || die 'there are uncommitted changes: commit them, or put them aside with git stash'
+  ! git rev-parse -q --verify "refs/tags/v$version" >/dev/null || die "the tag v$version already exists"
   date=$(sed -nE "s/^## \[${version//./\\.}\] - ([0-9]{4}-[0-9]{2}-[0-9]{2})$/\1/p" CHANGELOG.md)
   [ -n "$date" ] || die "CHANGELOG.md has no line '## [$version] - YYYY-MM-DD'"
-  [ -n "$key" ] || die 'the checksums need a signature: --key FILE (ssh-keygen -t ed25519 makes a key)'
+  [ -n "$key" ] || die 'the checksums need a signature: --key FILE (ssh-keygen -t ed25519 creates a key)'
   [ -r "$key" ] || die "the key $key cannot be read"
   before=$(project_version)
-  # After a candidate the same version goes on.
+  # After a release candidate the version stays.
   if [ -n "${parts[4]}" ]; then next=$before; else next=${parts[1]}.$((parts[2] + 1)).0-SNAPSHOT; fi
 
   use_jdk
@@ -57,7 +57,7 @@ release() {
   cp "$source/one/gateway/target/vigil-gateway.jar" "$folder/vigil-gateway-$version.jar"
   release_bills "$source/one" "$folder"
   git -C "$source/one" archive --prefix="vigil-$version/" HEAD | gzip -9n >"$folder/vigil-$version.tar.gz"
-  say 'making the Debian package'
+  say 'building the Debian package'
   bash "$source/one/gateway/launcher/package.sh" package "$source/one/gateway/target/vigil-gateway.jar" "$folder" >/dev/null
   [ "$images" = 0 ] || release_images "$source/one" "$folder" "$version"
   (cd "$folder" && sha256sum -- * >SHA256SUMS && ssh-keygen -q -Y sign -f "$key" -n vigil-release SHA256SUMS)

@@ -1,22 +1,23 @@
-# The tests of the project: all of them, or those of a module or a name. Sourced by ./vigil.
+# The tests of the project: all of them, or the tests of a module or a name. Sourced by ./vigil.
 
 run_tests() {
   local all=0 failed=() started=$SECONDS again=
   [ "${1:-}" = --all ] && all=1
   export VIGIL_TEST_ALL=$all
-  # A second attempt tells a race from a fault.
+  # A second attempt distinguishes a race from a defect.
   if [ "$all" = 1 ] || [ -n "${CI:-}" ]; then again=1; fi
   make_venv
   forget_results
 
-  # First the motes' program: the bridge's tests have one on their air. Maven often waits, for a time-out or for one
-  # thread, and so do the peers: the tests of both and of the compose file run beside it. Images are measured alone.
+  # The motes' program is built first, because the bridge's tests use it on their virtual radio. Maven and the peers
+  # often wait for a time-out or for one thread, so the tests of motes, peers and the compose file run at the same time.
+  # Images are measured alone.
   step 'motes' make_motes
   meanwhile motes-beside mote_tests
   meanwhile peers-beside peer_tests
   [ "$all" = 1 ] || meanwhile compose-beside docker_tests
   step 'Java and the web UI' java_tests
-  # The last of them end beside the making of the cache for a fast start.
+  # The last of these tests end while the cache for a fast start is created.
   (build) || true
   step 'mote firmware' ended motes-beside
   step 'motes and peers' ended peers-beside
@@ -24,14 +25,14 @@ run_tests() {
   step 'end to end' end_to_end_tests
   if [ "$all" = 1 ]; then
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
-    step 'fuzzing of what reads received octets' fuzz_tests
-    step 'fuzzing of what motes receive' mote_fuzz_tests
+    step 'fuzzing of the readers of received octets' fuzz_tests
+    step 'fuzzing of the receivers of motes' mote_fuzz_tests
     step 'tests that measure, alone' measuring_tests
   fi
   finish
 }
 
-# One run of tests at a time: they share their reports. The lock lasts as long as this shell.
+# Only one test run at a time, because runs share their reports. The lock lasts as long as this shell.
 forget_results() {
   mkdir -p "$here/target"
   exec 8>"$here/target/test.lock"
@@ -40,7 +41,7 @@ forget_results() {
     "$here"/target/{e2e,measuring,peer,docker,ui}.{xml,log} "$here"/target/{motes,cortex}-test.log
 }
 
-# The tests that failed or are flaky, and one line that sums up. With --all a flaky test is a failure.
+# Prints the failed and flaky tests, and one line of summary. With --all a flaky test is a failure.
 finish() {
   local verdict=passed where=
   printf '\n'
@@ -58,7 +59,7 @@ step() {
   else printf '== %s: FAILED after %s s\n' "$title" $((SECONDS - started)); failed+=("$title"); fi
 }
 
-# Runs a function beside what follows, with what that leaves of the processors. A process group: ended with this shell.
+# Runs a function in the background at low priority. It is a process group that ends with this shell.
 declare -A beside=()
 meanwhile() {
   local log=$here/target/$1.log started=$SECONDS code=0
@@ -74,7 +75,7 @@ meanwhile() {
   trap 'kill -- "${beside[@]/#/-}" 2>/dev/null || true' EXIT
 }
 
-# The result of what ran meanwhile, after its output.
+# Prints the output of a function that `meanwhile` runs, and returns its result.
 ended() {
   local code=0
   wait "${beside[$1]}" || code=$?
@@ -83,7 +84,7 @@ ended() {
   return "$code"
 }
 
-# A download that broke off is tried a second time.
+# An interrupted download is tried a second time.
 java_tests() {
   local log=$here/target/java-test.log
   maven_verify "$log" || { grep -qE 'Could not (transfer|resolve|acquire)|npm error (code|network)' "$log" &&
@@ -99,11 +100,11 @@ make_motes() { make -s -j "$(nproc)" -C "$here/mote-firmware" all build/evaluate
 
 mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -j "$(nproc)" -C "$here/mote-firmware" all test 2>&1 | tee "$here/target/motes-test.log"); }
 
-# The core's tests in QEMU; prints why if the tools are missing.
+# The core's tests in QEMU; prints the reason if tools are missing.
 cortex_tests() { (set -o pipefail; make -C "$here/mote-firmware" cortex-m cortex-m-test 2>&1 | tee "$here/target/cortex-test.log"); }
 
-# Each Java fuzzer for VIGIL_FUZZ_SECONDS (20), from the corpus kept with the tests and what runs before left in
-# .cifuzz-corpus. Jazzer runs a single fuzzer in a virtual machine. What it finds it leaves in the kept corpus.
+# Runs each Java fuzzer for VIGIL_FUZZ_SECONDS (20), from the corpus kept with the tests and the results of earlier runs
+# in .cifuzz-corpus. Jazzer runs a single fuzzer per JVM, and writes its findings into the kept corpus.
 fuzz_tests() {
   local file module class method sound=0 files
   mapfile -t files < <(cd "$here" && grep -rl '@FuzzTest' --include='*.java' ./*/src/test ./libraries/*/src/test ./gateway/*/src/test | sed 's|^\./||' | sort)
@@ -127,16 +128,16 @@ fuzz() {
   printf '%s.%s: %s runs\n' "${2##*.}" "$3" "$(grep -oP '^Done \K[0-9]+' "$log")"
 }
 
-# Every libFuzzer target, 200 s in all, from the corpus kept beside it; prints why if clang is missing.
+# Runs every libFuzzer target, 200 s in total, from the corpus next to it; prints the reason if clang is missing.
 mote_fuzz_tests() { make -s -C "$here/mote-firmware" fuzz SECONDS=200; }
 
-# The real mote against other people's CoAP, JOSE, CBOR and 6LoWPAN.
+# The real mote against independent implementations of CoAP, JOSE, CBOR and 6LoWPAN.
 peer_tests() {
   (set -o pipefail; PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rsR ${again:+--reruns 1} \
     --junitxml="$here/target/peer.xml" "$@" 2>&1 | tee "$here/target/peer.log")
 }
 
-# The compose file against its specification and the Dockerfile; with --all the images are built and run.
+# Checks the compose file against its specification and the Dockerfile; with --all also builds and runs the images.
 docker_tests() { pytest_on docker docker/tests; }
 
 # pytest_on REPORT PATH... [OPTION...]   Paths of the repository; output and results are target/REPORT.log and .xml.
@@ -146,8 +147,8 @@ pytest_on() {
     ${again:+--reruns 1} -p no:cacheprovider --junitxml="$here/target/$report.xml" "$@" 2>&1 | tee "$here/target/$report.log")
 }
 
-# The files run side by side, the longest first (conftest.py); a file keeps its gateway. They wait more than they compute: two more than processors.
-# Products that an earlier step left undone because a test failed are built first.
+# The files run in parallel, the longest first (conftest.py); each file keeps its gateway. Tests mostly wait, so there
+# are two more than processors. Products that an earlier step did not build because a test failed are built first.
 end_to_end_tests() {
   local chosen=()
   (build) || return
@@ -155,10 +156,10 @@ end_to_end_tests() {
   pytest_on e2e gateway/e2e "${chosen[@]}" -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder
 }
 
-# One after another and after all others, because other load changes what they measure.
+# One after another and after all other tests, because other load changes the measurements.
 measuring_tests() { WORST_CASE_SECONDS=300 pytest_on measuring gateway/e2e -m measures; }
 
-# The tests that failed at least once, a line each, at the end of the output.
+# The tests that failed at least once, one per line, at the end of the output.
 failures() {
   python3 - "$here" <<'PY'
 import glob, re, sys, xml.etree.ElementTree as tree
@@ -174,8 +175,8 @@ for path in glob.glob(root + "/target/motes-test.log"):
 PY
 }
 
-# The tests that passed on the second attempt only, a line each; true if there are any. Surefire names them in its
-# reports, pytest in its output: a second attempt is a line RERUN, and a line FAILED or ERROR if it failed too.
+# The tests that passed only on the second attempt, one per line; true if there are any. Surefire names them in its
+# reports, pytest in its output: a second attempt is a line RERUN, followed by a line FAILED or ERROR if it also failed.
 flaky() {
   python3 - "$here" <<'PY'
 import glob, os, re, sys, xml.etree.ElementTree as tree
@@ -196,7 +197,7 @@ sys.exit(0 if found else 1)
 PY
 }
 
-# The sum over JUnit, Vitest, the C runner and pytest.
+# The totals of JUnit, Vitest, the C runner and pytest.
 totals() {
   python3 - "$here" <<'PY'
 import glob, re, sys, xml.etree.ElementTree as tree
@@ -216,8 +217,8 @@ PY
 
 # ---- a module, a test -------------------------------------------------------------------------
 
-# A line for each runner that a name calls: java MODULE CLASS[#METHOD], c FILE [TEST], vitest [FILE], pytest PATH[::TEST],
-# make (all of the motes).
+# One line for each runner that a name selects: java MODULE CLASS[#METHOD], c FILE [TEST], vitest [FILE], pytest
+# PATH[::TEST], make (all tests of the motes).
 selected() {
   local name=${1#./} base file
   name=${name%/} base=${1##*/}
@@ -235,14 +236,14 @@ selected() {
     return
   fi
   base=${name%%#*} base=${base%.java}
-  # A class, also with its package or path, and one of its methods.
+  # A class, optionally with its package or path, and optionally one of its methods.
   java_tests_of | { grep -E "^(.*/)?$(pattern "${base//.//}")\.java$" || true; } |
     while read -r file; do java_line "$file" "${name#"${name%%#*}"}"; done
   base=${name##*/}
   find mote-firmware/tests -maxdepth 1 -name "${base%.c}.c" -name 'test_*' -printf 'c %f\n'
   { grep -lE "^TEST\($(pattern "$base")\)" mote-firmware/tests/test_*.c 2>/dev/null || true; } | sed "s|.*/\(.*\)|c \1 $base|"
   ui_tests_of | { grep -E "/$(pattern "${base%.test.ts*}")\.test\.tsx?$" || true; } | sed 's|^|vitest |'
-  # A Python file, one of its tests, or a test without its file.
+  # A Python file, one of its tests, or a test without a file name.
   base=${name#"${name%%::*}"} file=$(basename "${name%%::*}" .py)
   if [ -z "$base" ]; then
     find $(python_folders) -maxdepth 1 -name 'test_*' -name "$file.py" -printf 'pytest %p\n'
@@ -253,7 +254,7 @@ selected() {
     $(find $(python_folders) -maxdepth 1 -name 'test_*' -name "$file.py") /dev/null || true; } | sed "s|\$|$base|; s|^|pytest |"
 }
 
-# The lines that are a path, or end with it, or lie below it.
+# The lines that equal a path, end with it, or are below it.
 called() { grep -E "^(.*/)?$(pattern "$1")(/.*)?$" || true; }
 pattern() { sed 's/[][\.*^$+?(){}|]/\\&/g' <<<"$1"; }
 maven_modules() { find . -mindepth 2 -name pom.xml -not -path '*/target/*' -not -path '*/node_modules/*' -printf '%P\n' | sed 's|/pom.xml$||' | sort; }
@@ -270,7 +271,7 @@ list_tests() {
     ui_tests_of | sed 's|.*/||'; python_files | sed 's|.*/||'; } | sort -u
 }
 
-# Runs the tests of a module, or those with a name.
+# Runs the tests of a module, or the tests with a name.
 run_selected() {
   local failed=() started=$SECONDS again= java=() runs kind what more
   runs=$(selected "$1")
@@ -292,14 +293,14 @@ run_selected() {
 
 nothing_selected() {
   local near; near=$(cd "$here" && list_tests | grep -iF -- "$(sed 's/[#:].*//; s/\.[a-z.]*$//; s|.*/||' <<<"$1")" | head -20 | paste -sd' ') || true
-  say "vigil: there is no module and no test '$1'
+  say "vigil: there is no module or test '$1'
   modules: $(cd "$here" && list_modules | paste -sd' ')
   ${near:+tests with such names: $near
   }./vigil test --list names all of them; NAME is a Java class (FooTest, FooTest#method), a C test (test_foo.c or one
   of its tests), a file of the web UI (foo.test.ts), or a Python test (test_foo.py, test_foo.py::test_bar, test_bar)"
 }
 
-# "MODULE CLASS[#METHOD]"...   In the named modules and what they are made from, whose tests are not run.
+# "MODULE CLASS[#METHOD]"... Runs them in the named modules; the modules that these depend on are built without tests.
 java_selected() {
   local modules classes
   modules=$(printf '%s\n' "${@%% *}" | sort -u | paste -sd,)

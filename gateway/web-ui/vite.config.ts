@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 
 /**
  * The page's Content-Security-Policy: only resources of its own origin, no inline script, no inline
- * style, no eval. It applies to the build only, because the development server injects scripts.
+ * style, no eval. It applies only to the build, because the development server injects scripts.
  */
 const POLICY = [
   "default-src 'none'",
@@ -31,7 +31,7 @@ function contentSecurityPolicy(): Plugin {
   };
 }
 
-/** The gateway answers these; the development server has the rest. */
+/** The gateway answers these; the development server serves the rest. */
 const PROXIED = ["/api", "/ms", "/keys", "/rd-lookup", "/actuator", "/ca.pem"];
 
 const gateway = process.env["VIGIL_URL"] ?? "http://127.0.0.1:8080";
@@ -42,7 +42,7 @@ export default defineConfig({
   plugins: [react(), contentSecurityPolicy()],
   build: {
     target: "es2022",
-    // Small images would become data: URLs, which the policy does not allow.
+    // Otherwise small images become data: URLs, which the policy does not allow.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     license: { fileName: "third-party-licenses.md" },

@@ -1,4 +1,4 @@
-// Tests signing in with Chromium, against a running gateway that shows readings to accounts alone.
+// Tests signing in with Chromium, against a running gateway that shows readings only to accounts.
 //
 //   VIGIL_URL=http://127.0.0.1:8080 VIGIL_PASSWORD=ONE-TIME npm run e2e:accounts
 //
@@ -67,7 +67,7 @@ async function problem(page, words) {
 async function change(page, present, wanted, again) {
   await page.getByLabel("One-time password").fill(present);
   await page.getByLabel("New password", { exact: true }).fill(wanted);
-  await page.getByLabel("New password again").fill(again);
+  await page.getByLabel("Repeat new password").fill(again);
   await page.getByRole("button", { name: "Change password" }).click();
 }
 
@@ -103,7 +103,7 @@ test("the one-time password opens the page once it is replaced", async (page) =>
   await assertNothingCutOffOnAPhone(page);
 });
 
-test("signing out forgets what was shown, and an ended session says so", async (page) => {
+test("signing out forgets displayed data, and an ended session is reported", async (page) => {
   await page.goto(`${url}#/endpoints`);
   await signIn(page, "admin", PASSWORD);
   await page.waitForSelector("[data-endpoint]", { timeout: TIMEOUT });

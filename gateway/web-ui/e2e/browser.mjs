@@ -10,7 +10,7 @@ if (address === undefined) {
 }
 export const url = address;
 
-/** The address by a name, as passkeys need it. */
+/** The address with a host name, which passkeys need. */
 export const named = new URL(address);
 named.hostname = "localhost";
 
@@ -33,7 +33,7 @@ async function inFreshContext(browser, body, options) {
   const complaints = [];
   page.on("pageerror", (problem) => complaints.push(problem.message));
   page.on("console", (message) => {
-    // The browser reports responses that a test breaks on purpose, and refusals, as failed loads.
+    // The browser reports refusals, and responses that a test breaks on purpose, as failed loads.
     if (message.type() === "error" && !/Failed to load resource/.test(message.text())) {
       complaints.push(message.text());
     }
@@ -48,7 +48,7 @@ async function inFreshContext(browser, body, options) {
     await body(page, context);
     assert.deepEqual(complaints, [], "errors, policy violations or requests elsewhere");
   } finally {
-    // A handler may still wait for an answer of the gateway; the motes keep sending.
+    // A handler may still wait for an answer of the gateway, because the motes keep sending.
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await context.close();
   }

@@ -15,7 +15,7 @@ const ENDPOINTS = Number(process.env["VIGIL_ENDPOINTS"] ?? 10_000);
 const RATE = Number(process.env["VIGIL_RATE"] ?? 80);
 const LONGEST = Number(process.env["VIGIL_LONGEST"] ?? 50);
 const WATCHED_SECONDS = 10;
-/** The list is read again once a minute. */
+/** The page reads the list again once a minute. */
 const WITH_A_REFRESH = 65;
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -44,7 +44,7 @@ async function open(page, path) {
 
 /** @param {Page} page @param {string} what @param {number} seconds */
 async function measure(page, what, seconds = WATCHED_SECONDS) {
-  // Starting, and what a change of the page begins, is not counted.
+  // The start, and work that a change of the page causes, are not counted.
   await page.waitForTimeout(2_000);
   await page.evaluate("window.longTasks.length = 0; window.updates = 0");
   const began = performance.now();

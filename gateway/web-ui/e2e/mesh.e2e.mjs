@@ -1,9 +1,10 @@
-// Measures the network page with 250 nodes: the longest task of the browser, and what is rendered.
+// Measures the network page with 250 nodes: the longest task of the browser, and the rendered
+// elements.
 //
 //   VIGIL_URL=http://127.0.0.1:8080 npm run e2e:mesh
 //
-// The gateway needs a radio with a mote, for instance `./vigil demo`; the page gets its answer with 250
-// more motes. Run it on a machine without other load.
+// The gateway needs a radio with a mote, as in `./vigil demo`; the test adds 250 motes to its
+// answer. Run it on a machine without other load.
 import assert from "node:assert/strict";
 import { loadavg } from "node:os";
 import { runAll, url } from "./browser.mjs";
@@ -16,7 +17,7 @@ const LONGEST = 50;
 /** @param {number} number */
 const hex = (number) => (0x2000 + number).toString(16);
 
-/** The answer of the gateway with more motes: every 25th has motes of its own. @param {any} answer */
+/** The answer of the gateway with more motes: every 25th has child motes. @param {any} answer */
 function enlarged(answer) {
   const [neighbour] = answer.neighbours;
   for (let number = 0; number < NODES; number++) {
@@ -53,8 +54,8 @@ async function open(page) {
 }
 
 /**
- * The longest task of the page's main thread while something is done: milliseconds of processor time, which
- * other programs on the machine change little.
+ * The longest task of the page's main thread during an action, in milliseconds of processor time,
+ * which other programs on the machine hardly affect.
  *
  * @param {Page} page @param {string} what @param {() => Promise<unknown>} action
  */
@@ -63,7 +64,7 @@ async function measured(page, what, action) {
   assert.ok(browser !== null);
   await browser.startTracing(page, { categories: ["toplevel"] });
   await action();
-  // What is rendered later belongs to it.
+  // Later rendering also counts.
   await page.waitForTimeout(1_000);
   /** @type {{ traceEvents: any[] }} */
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());

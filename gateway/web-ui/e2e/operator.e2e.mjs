@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import { runAll, url } from "./browser.mjs";
 
-/** Motes wake at their own times. */
+/** Motes wake at different times. */
 const TIMEOUT = 60_000;
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -78,7 +78,7 @@ test("each resource is verified in this browser", async (page) => {
   await allAre(page, "verified");
   const rows = await page.locator(ROW).count();
   const summary = await page.locator("[data-all-verified]").textContent();
-  const expected = `^${rows} of ${rows} values? in sight verified in this browser$`;
+  const expected = `^${rows} of ${rows} values? in view verified in this browser$`;
   assert.match(summary ?? "", new RegExp(expected));
 });
 
@@ -197,7 +197,7 @@ test("a broken connection is shown, and the page comes back by itself", async (p
   await page.route("**/api/events", (route) => (broken ? route.abort() : route.continue()));
   await page.reload();
   await page.waitForSelector('[data-connection="reconnecting"]');
-  // What is known stays, as soon as the page and its list are loaded.
+  // Known values stay once the page and its list are loaded.
   await page.waitForSelector("[data-endpoint]");
   broken = false;
   await page.waitForSelector('[data-connection="live"]', { timeout: TIMEOUT });
@@ -263,7 +263,7 @@ test("hostile texts of motes stay text and within their element", async (page) =
   await page.locator(ROW).first().click();
   await page.locator("[data-resource-page]").waitFor();
   const found = await page.evaluate(() => {
-    // Bidirectional controls reach as far as the paragraph: a block, a flex item or an isolate.
+    // Bidirectional controls affect their paragraph: a block, a flex item or an isolate.
     const isolated = (/** @type {Element} */ element) => {
       const style = getComputedStyle(element);
       return style.display !== "inline" || /isolate|plaintext/.test(style.unicodeBidi);
@@ -284,7 +284,7 @@ test("hostile texts of motes stay text and within their element", async (page) =
   });
   assert.equal(found.hit, false, "a text of a mote ran");
   assert.equal(found.images, 0, "a text of a mote is an element");
-  assert.deepEqual(found.spilling, [], "texts that can reorder what stands beside them");
+  assert.deepEqual(found.spilling, [], "texts that can reorder adjacent text");
 });
 
 test("at the width of a phone nothing is cut off", async (page) => {

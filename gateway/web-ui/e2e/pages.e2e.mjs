@@ -55,7 +55,7 @@ async function shot(page, name) {
   const wide = await page.evaluate(async () => {
     const { documentElement } = document;
     const cutOff = () => documentElement.scrollWidth > documentElement.clientWidth;
-    // A chart takes its new width in a later frame than the page.
+    // A chart adopts its new width in a later frame than the page.
     const end = performance.now() + 3000;
     while (cutOff() && performance.now() < end) await new Promise((next) => setTimeout(next, 20));
     if (!cutOff()) return [];
@@ -75,7 +75,7 @@ async function axe(page) {
   for (const scheme of /** @type {const} */ (["dark", "light"])) {
     await colours(page, scheme);
     if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeCore.source);
-    // Contrast is the one rule that depends on the colours.
+    // Contrast is the only rule that depends on the colours.
     const rules = scheme === "light" ? { runOnly: ["color-contrast"] } : {};
     /** @type {import("axe-core").AxeResults} */
     const { violations } = await page.evaluate(
@@ -141,5 +141,5 @@ for (const name of names) {
   ]);
 }
 
-// One after the other: they change the same gateway.
+// One after another, because they change the same gateway.
 await runAll(tests, { storageState: await administrator() });

@@ -3,8 +3,8 @@
 //   node e2e/provider.mjs SECRET
 //
 // SECRET: the secret of the client "vigil"
-// Prints "issuer URL". It cuts every connection until it gets SIGUSR2. Anybody signs in by a name
-// alone: "ann" is in the group "crew", others in none; "nobody" gives up.
+// Prints "issuer URL". It closes every connection until it receives SIGUSR2. Users sign in with
+// only a name: "ann" is in the group "crew", others in none; "nobody" cancels.
 import { createServer } from "node:http";
 // @ts-expect-error the package has no types
 import Provider from "oidc-provider";
@@ -17,14 +17,14 @@ let up = false;
 process.on("SIGUSR2", () => (up = true));
 
 const server = createServer();
-// A client of another site than the gateway's 127.0.0.1: cookies are tried as they are in use.
+// The provider is on another site than the gateway's 127.0.0.1, so cookies behave as in production.
 await new Promise((done) => server.listen(0, "localhost", () => done(undefined)));
 const issuer = `http://localhost:${/** @type {any} */ (server.address()).port}`;
 
 const client = (/** @type {string} */ id) => ({
   client_id: id,
   client_secret: process.argv[2] ?? "",
-  // The gateway of a test has any port, which native clients of loopback may (RFC 8252).
+  // The gateway of a test has any port, which RFC 8252 allows for native clients on loopback.
   application_type: "native",
   redirect_uris: REDIRECTS,
 });
@@ -43,7 +43,7 @@ const provider = new Provider(issuer, {
       groups: id === `${SUBJECT}ann` ? ["crew", "everybody"] : ["everybody"],
     }),
   }),
-  // Nobody is asked whether the gateway may know the name.
+  // The provider does not ask for consent to pass on the name.
   async loadExistingGrant(/** @type {any} */ { oidc }) {
     const grant = new oidc.provider.Grant({
       clientId: oidc.client.clientId,

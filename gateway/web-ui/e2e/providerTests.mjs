@@ -1,5 +1,5 @@
 // Tests of signing in through a provider (provider.mjs), which accounts.e2e.mjs runs. The provider
-// is away at first.
+// is unreachable at first.
 import assert from "node:assert/strict";
 import { url } from "./browser.mjs";
 
@@ -41,7 +41,7 @@ async function assertNobody(page) {
 /** @type {(password: string, shots: (page: Page, name: string) => Promise<void>) => [string, Body][]} */
 export const providerTests = (password, shots) => [
   [
-    "a provider that is away leaves signing in with a password",
+    "signing in with a password works while the provider is unreachable",
     async (page) => {
       await page.goto(url);
       await page.getByRole("button", { name: THROUGH }).click();
@@ -59,7 +59,7 @@ export const providerTests = (password, shots) => [
     async (page) => {
       await page.goto(url);
       const button = page.getByRole("button", { name: THROUGH });
-      // The gateway asks a provider that was away again after a moment.
+      // The gateway asks an unreachable provider again after a moment.
       for (let asked = 503; asked !== 200;) {
         asked = (await page.request.post(at("api/sign-in/provider"), { headers: CSRF })).status();
       }
@@ -89,7 +89,7 @@ export const providerTests = (password, shots) => [
       const cookies = page.context();
       await page.goto(at("sign-in/callback?state=x&code=y"));
       await page.waitForSelector('[data-view="sign-in"]');
-      await problem(page, /began in another browser/);
+      await problem(page, /started in another browser/);
       assert.equal(new URL(page.url()).search, "");
 
       await page.getByRole("button", { name: THROUGH }).click();
@@ -108,7 +108,7 @@ export const providerTests = (password, shots) => [
 
       await beginChanged(page, (address) => address.searchParams.set("state", "of-another"));
       await logIn(page, "ann");
-      await problem(page, /began in another browser/);
+      await problem(page, /started in another browser/);
       await cookies.clearCookies();
 
       await beginChanged(page, () => undefined);

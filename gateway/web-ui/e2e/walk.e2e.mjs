@@ -23,7 +23,7 @@ const SHOTS = process.env["VIGIL_SHOTS"];
 const PASSWORD = "several words are fine";
 /** A mote wakes every five seconds. */
 const WAKE = 60_000;
-/** A mote that was refused asks again after a pause that grew with each refusal. */
+/** A refused mote asks again after a pause that grows with each refusal. */
 const ASKS_AGAIN = 180_000;
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -41,7 +41,7 @@ const steps = [
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByLabel("One-time password").fill(VIGIL_PASSWORD);
       await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
-      await page.getByLabel("New password again").fill(PASSWORD);
+      await page.getByLabel("Repeat new password").fill(PASSWORD);
       await page.getByRole("button", { name: "Change password" }).click();
       await page.getByRole("button", { name: "Account admin" }).waitFor();
     },

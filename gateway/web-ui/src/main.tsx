@@ -55,7 +55,7 @@ const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root");
 createRoot(root).render(
   <StrictMode>
-    {/* The style sheet has variables and classes: the Content-Security-Policy forbids inline styles. */}
+    {/* The style sheet defines variables and classes, because the Content-Security-Policy forbids inline styles. */}
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"

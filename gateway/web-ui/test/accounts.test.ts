@@ -9,7 +9,7 @@ import {
 } from "../src/pages/accounts/grants";
 
 describe("roles", () => {
-  test("are read and written as the API has them", () => {
+  test("are read and written in the API's form", () => {
     expect(["viewer", "operator:plant", "viewer:-"].map(grantOf)).toEqual([
       { role: "viewer", d: "" },
       { role: "operator", d: "plant" },

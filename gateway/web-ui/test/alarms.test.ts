@@ -72,14 +72,14 @@ describe("listed alarms", () => {
     expect(seen.alarms.map(({ state }) => state)).toEqual(["active", "active", "acknowledged"]);
   });
 
-  test("leave alarms of the next page to it", () => {
+  test("leave out alarms of the next page", () => {
     const first = { ...page(alarm("d"), alarm("c")), next: "c" };
     expect(ids(withAlarm(first, alarm("b"), OPEN))).toBe("dc");
     expect(ids(joined(first, page(alarm("c"), alarm("b"))))).toBe("dcb");
     expect(joined(first, page()).next).toBeUndefined();
   });
 
-  test("fit a filter as the gateway would say", () => {
+  test("match a filter like the gateway does", () => {
     expect(fits(alarm("a"), { ...OPEN, text: " OVEN " })).toBe(true);
     expect(fits(alarm("a"), { ...OPEN, severity: "critical" })).toBe(false);
     expect(fits(alarm("a"), { ...OPEN, kind: "value" })).toBe(false);
@@ -89,7 +89,7 @@ describe("listed alarms", () => {
 });
 
 describe("the kinds of alarms", () => {
-  test("are asked for once, and again after a failure", async () => {
+  test("are requested once, and again after a failure", async () => {
     let requests = 0;
     const api = new Api("http://gateway/", (path) => {
       expect(new URL(String(path)).pathname).toBe("/api/alarm-kinds");
@@ -173,7 +173,7 @@ describe("the form of a rule", () => {
     expect(settingsOf(draftOf(rule), VALUE)).toEqual(settings);
   });
 
-  test("makes an id of a name, and a sentence of a rule", () => {
+  test("derives an id from a name, and a sentence from a rule", () => {
     expect(idOf(" Öfen: zu heiß! ")).toBe("ofen-zu-hei");
     expect(conditionText(rule, texts.en, messages.en)).toBe(
       "a value is above 80 °C for 30 s, at oven-*/temp",

@@ -16,7 +16,7 @@ const CONFIGURATION = {
   alwaysOnDays: 4.2,
 };
 
-test("costs are read with their courses", () => {
+test("costs are read with their curves", () => {
   const read = readCosts({
     chosen: CONFIGURATION,
     configurations: [CONFIGURATION],

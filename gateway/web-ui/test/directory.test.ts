@@ -22,7 +22,7 @@ describe("link format", () => {
     expect(link && valueOf(link, "rt")).toBeUndefined();
   });
 
-  test("what is malformed is named with its place", () => {
+  test("malformed parts are reported with their position", () => {
     for (const [text, where] of [
       ["/rd/1", /character 1: a link begins with </],
       ["</rd/1", /> is missing/],

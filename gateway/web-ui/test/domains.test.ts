@@ -20,7 +20,7 @@ test("a draft of stored settings stores the same again", () => {
   };
   const draft = draftOf(stored);
   expect(draft["policy.read"]).toBe("psk:a, account:bob");
-  // An empty list of principals is written as nothing: the default is in force.
+  // An empty list of principals is left out, so the default applies.
   expect(settingsOf(draft)).toEqual({ ...stored, policy: { read: ["psk:a", "account:bob"] } });
   expect(settingsOf(draftOf(undefined))).toEqual({});
 });

@@ -8,7 +8,7 @@ import type { Unchecked } from "../src/gateway/verifier";
 
 type Request = { resource: Resource; known: Pick<Claim, "pinned" | "highest"> };
 
-/** A store whose verifier and timer complete when the test says so. */
+/** A store whose verifier and timer complete when the test decides. */
 class Harness {
   readonly requests: (Request & { answer: (verdict: Verdict | Unchecked) => void })[] = [];
   private readonly waits: { milliseconds: number; done: () => void }[] = [];
@@ -301,7 +301,7 @@ describe("an endpoint that nobody watches", () => {
     });
   });
 
-  test("is verified from when it is watched until it no longer is", async () => {
+  test("is verified only while it is watched", async () => {
     const harness = new Harness();
     harness.store.onAll([endpoint(12)], new Set());
     const unwatch = harness.store.watch("7");
@@ -327,7 +327,7 @@ test("updates are counted, except updates that only the list contained", async (
   expect(harness.store.rate.last(60, 2000)).toEqual([1]);
 });
 
-test("a list that shows what is known renders nothing again", async () => {
+test("an unchanged list renders nothing again", async () => {
   const harness = new Harness();
   const list = (...some: Endpoint[]) =>
     harness.store.onAll(

@@ -10,7 +10,7 @@ import { wakePattern } from "../src/pages/endpoint/wake";
 const HOUR = 3_600_000;
 const SPAN = { from: 0, to: HOUR };
 
-/** A gateway with a fixed JSON answer for each value of `after`, and the requests that it got. */
+/** A gateway with a fixed JSON answer for each value of `after`, and the received requests. */
 function gateway(answers: Record<string, object>) {
   const requests: string[] = [];
   const json = (path: string) => {
@@ -78,14 +78,14 @@ test("the newest values of a span are read in one request", async () => {
   ]);
 });
 
-test("a value is taken for signed only if the gateway says so", async () => {
+test("a value counts as signed only if the gateway says so", async () => {
   const values = [{ provenance: "signed" }, { provenance: "recovered" }, {}];
   const read = await loadNewest(gateway({ "": { values } }), "7", "t", SPAN, 10);
   expect(read.more).toBe(false);
   expect(read.values.map(({ recovered }) => recovered)).toEqual([false, true, true]);
 });
 
-test("resources to compare with are the endpoint’s others and the same one elsewhere", () => {
+test("resources to compare with are the endpoint’s other ones and the same one of other endpoints", () => {
   const shown = (id: string, ...paths: string[]): ShownEndpoint => ({
     endpoint: readEndpoint({ id, ep: `mote-${id}`, resources: paths.map((path) => ({ path })) }),
     resources: [],

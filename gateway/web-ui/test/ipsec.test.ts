@@ -21,7 +21,7 @@ const ASSOCIATION: Association = {
   warnings: ["odd"],
 };
 
-test("the peer of an association is the other end, and its refusals are added up", () => {
+test("the peer of an association is the other end, and its refusals are summed", () => {
   expect([peerOf(ASSOCIATION), refused(ASSOCIATION)]).toEqual(["fd00::1001", 10]);
   expect(peerOf({ ...ASSOCIATION, direction: "out" })).toBe("fd00::1");
 });

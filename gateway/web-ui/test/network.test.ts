@@ -25,7 +25,7 @@ describe("addresses", () => {
     expect(interfaceId("1:2:3:4:5:6:7:8")).toBe("0005000600070008");
   });
 
-  test("that are none have none", () => {
+  test("that are invalid have none", () => {
     for (const none of ["", "10.0.0.1", "fd00:::1", "1:2:3", "1::2::3", "fd00::g"]) {
       expect(interfaceId(none)).toBe("");
     }
@@ -56,7 +56,7 @@ describe("the layout", () => {
     expect(places.get("a")?.y).toBe(middle);
   });
 
-  test("is the same in whatever order nodes come", () => {
+  test("does not depend on the order of nodes", () => {
     const nodes = tree(
       ["a", "root"],
       ["b", "a"],
@@ -68,7 +68,7 @@ describe("the layout", () => {
     expect(treeLayout("root", nodes)).toEqual(treeLayout("root", [...nodes].reverse()));
   });
 
-  test("gives every node a place of its own inside the picture", () => {
+  test("gives every node its own place inside the picture", () => {
     const nodes = [
       ...tree(["a", "root"], ["b", "a"]),
       ...leaves(40, "a"),
@@ -90,7 +90,7 @@ describe("the layout", () => {
     }
   });
 
-  test("shows 250 motes in a few clusters of motes that are alike", () => {
+  test("shows 250 motes in a few clusters of similar motes", () => {
     const nodes = [
       ...leaves(220, "root"),
       ...leaves(27, "root", "silent"),
@@ -185,7 +185,7 @@ describe("the graph", () => {
   const graph = graphOf(readNetwork(ANSWER, NOW), NOW);
   const node = (digits: string) => graph.nodes.find(({ id }) => id.endsWith(digits));
 
-  test("joins what the radio hears with what the root knows", () => {
+  test("joins neighbours of the radio with nodes of the root", () => {
     expect(graph.root).toBe("00564947494c0001");
     expect(graph.nodes).toHaveLength(4);
     expect(node("1001")).toMatchObject({ parent: graph.root, link: "route", reach: "reachable" });
@@ -197,7 +197,7 @@ describe("the graph", () => {
     });
   });
 
-  test("has names of endpoints that fit", () => {
+  test("shortens names of endpoints to fit", () => {
     const [boiler, unnamed] = [node("1001"), node("1002")];
     expect(boiler && caption(boiler)).toBe("a-bo…g-name");
     expect(unnamed && caption(unnamed)).toBe("");
@@ -211,7 +211,7 @@ describe("the graph", () => {
     expect(node("1003")).toMatchObject({ parent: undefined, link: "none", reach: "no-route" });
   });
 
-  test("judges links by transmissions, else by what the radio measured", () => {
+  test("rates links by transmissions, else by the radio's measurement", () => {
     const [measured, unmeasured] = readNetwork(ANSWER, NOW).neighbours;
     expect(qualityOf(measured)).toBe("good");
     expect(measured && qualityOf({ ...measured, etx: 4 })).toBe("poor");
@@ -245,7 +245,7 @@ test("a search finds nodes by endpoint, name and address, with all its words", (
   expect(found("pump boiler")).toEqual([]);
 });
 
-test("motes of one kind are alike in what an operator must see", () => {
+test("motes of one kind look the same to an operator", () => {
   const { nodes } = graphOf(readNetwork(ANSWER, NOW), NOW);
   expect(nodes.map((node) => [node.id.slice(-4), kindOf(node)])).toEqual([
     ["1001", "fine"],
@@ -269,7 +269,7 @@ describe("changes of the network", () => {
     expect(after("network-figures", { drops: { no_route: 7 } }).drops).toEqual({ no_route: 7 });
   });
 
-  test("say when the root heard a node, whenever they came", () => {
+  test("say when the root heard a node, in any order of arrival", () => {
     const address = "fd00::56:4947:494c:1002";
     const { nodes } = after("node", { address, hops: 1, secondsSilent: 2, secondsLeft: 10 });
     const [before, heard] = nodes;
@@ -277,7 +277,7 @@ describe("changes of the network", () => {
     expect(heard).toMatchObject({ hops: 1, heardAt: NOW + 58_000, routeUntil: NOW + 70_000 });
   });
 
-  test("of other things leave it as it is; another DODAG is read again", () => {
+  test("of other objects do not affect it; another DODAG is read again", () => {
     expect(changed(network, { kind: "keys", data: {} }, NOW)).toBe(network);
     expect(needsReading({ kind: "network", data: {} })).toBe(true);
     expect(needsReading({ kind: "radio", data: {} })).toBe(false);

@@ -42,6 +42,6 @@ test("the summary counts states and puts the most urgent reason first", () => {
   ]);
 });
 
-test("what a radio dropped is added up over the reasons", () => {
+test("drops of a radio are summed over the reasons", () => {
   expect(droppedBy({ dropped: { busy: 1, mic: 2 } })).toBe(3);
 });

@@ -19,7 +19,7 @@ function octets(...numbers: number[]): ArrayBuffer {
   return Uint8Array.from(numbers).buffer;
 }
 
-/** A browser whose authenticator answers with some octets, and what it was asked. */
+/** A browser whose authenticator answers with fixed octets, and the received options. */
 function browser(answer: () => Promise<unknown>) {
   const asked: unknown[] = [];
   const take = (options: unknown) => {

@@ -10,7 +10,7 @@ import { noteText } from "../src/text/waitingNotes";
 
 const REPOSITORY = join(import.meta.dirname, "../../..");
 
-/** The one source file of this name in the gateway's modules, whichever package has it. */
+/** The only source file with this name in the gateway's modules, in any package. */
 function sourceInGateway(name: string): string {
   const modules = readdirSync(join(REPOSITORY, "gateway"))
     .map((module) => join("gateway", module, "src/main/java"))
@@ -40,7 +40,7 @@ describe.each(LANGUAGES)("in %s there is a text", (language) => {
     expect(types.length).toBeGreaterThan(35);
     const texts = problemMessages[language];
     expect(Object.keys(texts).sort()).toEqual(types);
-    // Two parts: the event, and the way out.
+    // Two sentences: the event and the remedy.
     for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z].+[.:].+\.$/);
     expect(new Set(Object.values(texts)).size).toBe(types.length);
   });
@@ -62,15 +62,15 @@ test("a problem is described by its kind, then in the gateway's own words", () =
   const changed = new ApiProblem(412, "it has version 3", undefined, "changed-meanwhile");
   expect(problemText(changed)).toBe(problemMessages.de["changed-meanwhile"]);
   chooseLanguage("en");
-  expect(problemText(taken)).toMatch(/^There are as many .* There are 16 already\.$/);
+  expect(problemText(taken)).toMatch(/^The limit is reached\. .* There are 16 already\.$/);
 });
 
 test("a problem of an unknown kind is described by its status", () => {
   expect(problemText(new ApiProblem(409, "new words", undefined, "new-kind"))).toBe("New words.");
   expect(problemText(new ApiProblem(403, "no", undefined, "new-kind"))).toContain(
-    "may not do this",
+    "is not allowed to do this",
   );
-  expect(problemText(new ApiProblem(500))).toContain("refused with 500");
+  expect(problemText(new ApiProblem(500))).toContain("status 500");
   const limited = new ApiProblem(429, "slow", 40, "too-many-requests");
   expect(problemText(limited)).toContain("Wait 40 s");
 });

@@ -5,7 +5,7 @@ import { passwordFault, passwordProblem } from "../src/text/passwords";
 
 const ANN = { account: "ann", roles: ["viewer:plant"], passwordChangeNeeded: false };
 
-/** A gateway that answers one request after another, and the requests that it got. */
+/** A gateway that answers one request after another, and the received requests. */
 function gateway(...answers: Response[]) {
   const requests: string[] = [];
   const api = new Api("http://gateway/", (path, init) => {
@@ -83,13 +83,13 @@ describe("a problem says what to do", () => {
     [new ApiProblem(429, "x", 40), "Wait 40 s"],
     [new ApiProblem(503), "busy"],
     [new ApiProblem(400, "the new password is wrong"), "The new password is wrong."],
-    [new ApiProblem(500), "refused with 500"],
+    [new ApiProblem(500), "status 500"],
     [new TypeError(), "Reload"],
   ])("%s", (reason, words) => {
     expect(passwordProblem(reason)).toContain(words);
   });
 
-  test("also before a password is sent", () => {
+  test("even before a password is sent", () => {
     expect(passwordFault("short", "short")).toContain("12 characters");
     expect(passwordFault("long enough, twice", "long enough")).toContain("differ");
     expect(passwordFault("long enough, twice", "long enough, twice")).toBeUndefined();

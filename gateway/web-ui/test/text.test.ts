@@ -82,7 +82,7 @@ describe("commands for other clients", () => {
 });
 
 describe("the keys that wait for a name", () => {
-  test("come with when and from where each came", () => {
+  test("show when and from where each arrived", () => {
     const { waitingKeys } = readEndpoint({
       id: "7",
       waitingKeys: [
@@ -183,7 +183,7 @@ test("numbers are written as in the language of the page", () => {
   expect(readable("22709044480", "B")).toEqual({ value: "22,71", unit: "GB" });
   expect(readable("-21.50", "Cel")).toEqual({ value: "-21,50", unit: "°C" });
   expect(readable("1.5e3", "W").value).toBe("1,5e3");
-  // A version or an address is no number.
+  // A version or an address is not a number.
   expect(readable("1.2.3", "").value).toBe("1.2.3");
   expect([decimal(1234.5), bytes(1_500_000)]).toEqual(["1.234,5", "1,5 MB"]);
   chooseLanguage("en");

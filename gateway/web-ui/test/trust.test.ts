@@ -34,7 +34,7 @@ describe("fingerprints", () => {
     expect(typedThumbprint("  ")).toEqual({ state: "empty" });
     expect(typedThumbprint(JKT.slice(1))).toEqual({ state: "wrong", letters: 42 });
     expect(typedThumbprint(`${JKT.slice(0, 20)}+${JKT.slice(21)}`).state).toBe("wrong");
-    // The last letter has two bits that belong to no octet.
+    // The last letter has two bits beyond the last octet.
     expect(typedThumbprint(`${JKT.slice(0, -1)}t`).state).toBe("wrong");
   });
 
@@ -44,7 +44,7 @@ describe("fingerprints", () => {
     expect(differingGroups(JKT, JKT).size).toBe(0);
   });
 
-  test("are what a scanner reads from the QR code", () => {
+  test("equal the text that a scanner reads from the QR code", () => {
     const { path, size } = modulesOf(JKT);
     const scale = 4;
     const data = new Uint8Array(size * scale * size * scale * 4).fill(255);
@@ -86,7 +86,7 @@ describe("keys of the API", () => {
     next: "cursor",
   };
 
-  test("are read with what is absent empty", () => {
+  test("are read with empty texts for absent members", () => {
     const { keys, next } = readKeys(answer);
     expect(next).toBe("cursor");
     expect(keys[0]).toMatchObject({ state: "held", from: "::1", ep: "two" });
@@ -102,7 +102,7 @@ describe("keys of the API", () => {
     });
   });
 
-  test("stand in the order in which they came", () => {
+  test("are in the order of arrival", () => {
     const { keys } = readKeys(answer);
     expect(longestFirst(keys.slice(0, 2)).map(({ ep }) => ep)).toEqual(["one", "two"]);
   });
@@ -119,7 +119,7 @@ describe("keys of the API", () => {
     expect(firstSeen({ decisions: [] }, JKT)).toBeUndefined();
   });
 
-  test("say who approved them, else how they came in", () => {
+  test("say who approved them, else how they became trusted", () => {
     const decision = (what: string, by: string) => ({
       key: JKT,
       what,

@@ -1,4 +1,4 @@
-// Accounts: made, changed, locked and deleted; tokens and sessions; secrets are shown once.
+// Accounts: creating, changing, locking and deleting; tokens and sessions; secrets are shown once.
 import assert from "node:assert/strict";
 import { request } from "playwright-core";
 
@@ -11,7 +11,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page.getByRole("button", { name: "Add an account" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("Ann");
   await dialog.getByRole("button", { name: "Create account" }).click();
-  await dialog.getByText("Begin with a lower-case letter").waitFor();
+  await dialog.getByText("Start with a lower-case letter").waitFor();
   await dialog.getByLabel("Name", { exact: true }).fill("ann");
   await dialog.getByLabel("Role 1").first().selectOption("operator");
   await dialog.getByLabel("Domain of role 1").selectOption("lab");
@@ -21,7 +21,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   const password = (await page.locator("[data-secret]").textContent()) ?? "";
   assert.ok(password.length >= 12);
   await shot("account-one-time-password");
-  await dialog.getByRole("button", { name: "I have kept it" }).click();
+  await dialog.getByRole("button", { name: "I have saved it" }).click();
   await ann.getByText("operator in lab").waitFor();
   await ann.getByText("one-time password not yet changed").waitFor();
   assert.ok(!(await page.content()).includes(password), "the password is shown once");
@@ -56,25 +56,25 @@ export async function run({ page, url, signIn, shot, axe }) {
   await ann.getByRole("button", { name: "Delete: ann" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await ann.waitFor({ state: "detached" });
-  // The gateway refuses to lose its last administrator, and the dialog says why.
+  // The gateway refuses to delete its last administrator, and the dialog gives the reason.
   await page.getByRole("button", { name: "Delete: admin" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await dialog.getByText("last administrator of all domains").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
 
   await page.getByRole("tab", { name: "API tokens" }).click();
-  await page.getByRole("button", { name: "Make a token" }).click();
-  await dialog.getByLabel("Valid for days").fill("400");
-  await dialog.getByRole("button", { name: "Make token" }).click();
+  await page.getByRole("button", { name: "Create a token" }).click();
+  await dialog.getByLabel("Valid for (days)").fill("400");
+  await dialog.getByRole("button", { name: "Create token" }).click();
   await dialog.getByText("whole number from 1 to 366").waitFor();
   await dialog.getByLabel("What it is for").fill("reports");
-  await dialog.getByLabel("Valid for days").fill("7");
-  await dialog.getByRole("button", { name: "Make token" }).click();
+  await dialog.getByLabel("Valid for (days)").fill("7");
+  await dialog.getByRole("button", { name: "Create token" }).click();
   const token = (await page.locator("[data-secret]").textContent()) ?? "";
   const headers = { Authorization: `Bearer ${token}` };
   const program = await request.newContext({ extraHTTPHeaders: headers });
   assert.equal((await program.get(api("api/endpoints"))).status(), 200);
-  await dialog.getByRole("button", { name: "I have kept it" }).click();
+  await dialog.getByRole("button", { name: "I have saved it" }).click();
   await shot("tokens");
   await page.getByRole("button", { name: "Revoke: reports" }).click();
   await dialog.getByRole("button", { name: "Revoke" }).click();
@@ -83,10 +83,10 @@ export async function run({ page, url, signIn, shot, axe }) {
   await program.dispose();
 
   await page.getByRole("tab", { name: "My password" }).click();
-  await page.getByLabel("Present password").fill("not the present one");
+  await page.getByLabel("Current password").fill("not the present one");
   await page.getByLabel("New password", { exact: true }).fill("quite another password");
-  await page.getByLabel("New password again").fill("quite another password");
+  await page.getByLabel("Repeat new password").fill("quite another password");
   await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByText("The present password is wrong.").waitFor();
+  await page.getByText("The current password is wrong.").waitFor();
   await axe();
 }

@@ -1,4 +1,5 @@
-// Alarms: acknowledging, silencing and undoing it, a rule that raises an alarm, its faults by field.
+// Alarms: acknowledging, silencing and undoing a silence; a rule that raises an alarm; faults by
+// field.
 import assert from "node:assert/strict";
 
 /** @param {import("../pages.e2e.mjs").Tools} tools */
@@ -15,8 +16,8 @@ export async function run({ page, signIn, shot, axe }) {
   assert.equal(await form.getByLabel("Id", { exact: true }).inputValue(), "any-load");
   await form.getByLabel("Hysteresis").fill("much");
   await form.getByRole("button", { name: "Save rule" }).click();
-  await form.getByText("Give “above”, “below” or both.").waitFor();
-  await form.getByText("Give a number").waitFor();
+  await form.getByText("Enter “above”, “below” or both.").waitFor();
+  await form.getByText("Enter a number").waitFor();
   await axe();
   await shot("alarm-rule-form");
   await form.getByLabel("Hysteresis").fill("");
@@ -43,7 +44,7 @@ export async function run({ page, signIn, shot, axe }) {
   await row.getByText("by admin: being looked at").waitFor();
 
   await row.getByRole("button", { name: /^Silence/ }).click();
-  await dialog.getByLabel("Which").selectOption("rule");
+  await dialog.getByLabel("Scope").selectOption("rule");
   await dialog.getByRole("button", { name: "Silence" }).click();
   await row.getByText("silenced").waitFor();
   await page.getByRole("tab", { name: "Silences (1)" }).click();
@@ -51,7 +52,7 @@ export async function run({ page, signIn, shot, axe }) {
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByText("Nothing is silenced.").waitFor();
 
-  // Switched off, the rule's alarm is cleared; that is an event too.
+  // Switching the rule off clears its alarm, which is also an event.
   await page.getByRole("tab", { name: "Rules" }).click();
   await page.getByRole("switch", { name: "Switch rule Any load on or off" }).press("Space");
   await page.locator('.stale[data-rule="any-load"]').waitFor();

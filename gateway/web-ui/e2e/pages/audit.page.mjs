@@ -11,7 +11,7 @@ export async function run({ page, url, signIn, shot, axe }) {
     assert.equal((await page.request.put(rule, { headers, data })).status(), 200);
   }
   assert.equal((await page.request.delete(rule, { headers })).status(), 204);
-  await page.getByRole("button", { name: "Load again" }).click();
+  await page.getByRole("button", { name: "Reload" }).click();
   const changed = page.locator('[data-decision="changed alarm rule audited"]');
   await changed.waitFor();
   await changed.getByText("admin", { exact: true }).waitFor();
@@ -25,7 +25,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await changed.waitFor({ state: "detached" });
   await page.waitForFunction(() => document.querySelectorAll("[data-decision]").length === 1);
   await page.getByLabel("Search who and what").fill("nobody did this");
-  await page.getByText("No decision fits.").waitFor();
+  await page.getByText("No decision matches.").waitFor();
   await page.getByLabel("Search who and what").fill("");
   await page.getByLabel("Name of an endpoint").fill("boiler");
   await page.getByLabel("Domain of the endpoint").selectOption("lab");
@@ -33,13 +33,13 @@ export async function run({ page, url, signIn, shot, axe }) {
   await changed.waitFor({ state: "detached" });
 
   await page.getByLabel("Name of an endpoint").fill("");
-  // More decisions than a page has.
+  // More decisions than fit on a page.
   for (let above = 0; above < 101; above++) {
     const data = { kind: "value", name: "Paged", path: "none", above };
     assert.equal((await page.request.put(rule, { headers, data })).status(), 200);
   }
   assert.equal((await page.request.delete(rule, { headers })).status(), 204);
-  await page.getByRole("button", { name: "Load again" }).click();
+  await page.getByRole("button", { name: "Reload" }).click();
   const rows = page.locator("[data-decision]");
   await page.getByText("removed alarm rule audited").first().waitFor();
   await page.getByRole("button", { name: "Show older decisions" }).click();

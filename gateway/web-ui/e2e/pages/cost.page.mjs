@@ -10,7 +10,7 @@ export async function run({ page, signIn, shot, axe }) {
   await axe();
   await shot("cost");
 
-  await page.getByLabel("authentic to anybody").check();
+  await page.getByLabel("authentic to anyone").check();
   await cheapest.filter({ hasText: /Signed update\s*yes/ }).waitFor();
   await page.getByLabel("Hops to the gateway").fill("17");
   await page.getByText("hops must be 1 to 16").waitFor();

@@ -1,4 +1,4 @@
-// Lookups as clients send them, and the same as commands that work.
+// Lookups as clients send them, and the printed commands for the same lookups.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -21,9 +21,8 @@ export async function run({ page, url, signIn, shot, axe }) {
   const found = await answer.locator(".link-target").allTextContents();
   assert.ok(found.length > 0);
   assert.ok(found.every((target) => target.endsWith("/load")));
-  await answer.getByRole("tab", { name: "As it was sent" }).click();
-  const raw =
-    (await answer.getByLabel("As it was sent", { exact: true }).last().textContent()) ?? "";
+  await answer.getByRole("tab", { name: "As sent" }).click();
+  const raw = (await answer.getByLabel("As sent", { exact: true }).last().textContent()) ?? "";
   assert.ok(raw.startsWith(`<${found[0]}>;`), raw);
   await axe();
   await shot("directory-resources");
@@ -35,10 +34,10 @@ export async function run({ page, url, signIn, shot, axe }) {
   const environment = { ...process.env, VIGIL_TOKEN: (await made.json()).token };
   const curl = (await page.getByLabel("curl command", { exact: true }).textContent()) ?? "";
   assert.equal(await shell(`${curl} -sS`, environment), raw, "the command asks the same");
-  // Over CoAP without DTLS everyone is anonymous, and this gateway serves nobody so.
+  // Over CoAP without DTLS every client is anonymous, and this gateway refuses anonymous clients.
   const coap = (await page.getByLabel("coap-client command", { exact: true }).textContent()) ?? "";
   assert.match(await shell(`${coap} -B 5 2>&1`, environment), /4\.0[13]/);
-  await page.getByText("everyone is anonymous").waitFor();
+  await page.getByText("every client is anonymous").waitFor();
 
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByLabel("Domain (d)").fill("no such domain");

@@ -1,4 +1,4 @@
-// Domains: policies, limits and use; a domain that is made, edited and removed; commanders' keys.
+// Domains: policies, limits and use; creating, editing and removing a domain; commanders' keys.
 import assert from "node:assert/strict";
 
 /** A public key of RFC 7515, appendix A.3, and its thumbprint. */
@@ -28,20 +28,20 @@ export async function run({ page, signIn, shot, axe }) {
   await axe();
   await shot("domains");
 
-  // What the settings file names cannot be edited; the rest applies at once.
+  // Members in the settings file cannot be edited; changes of other members apply at once.
   await careful.getByRole("button", { name: "Edit settings" }).click();
   assert.equal(await dialog.getByLabel("Trust").isDisabled(), true);
   await dialog.getByText("The settings file says: approve").waitFor();
-  await dialog.getByLabel("Octets of an update").fill("many");
+  await dialog.getByLabel("Octets per update").fill("many");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("Give a whole number.").waitFor();
-  await dialog.getByLabel("Octets of an update").fill("1");
+  await dialog.getByText("Enter a whole number.").waitFor();
+  await dialog.getByLabel("Octets per update").fill("1");
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText("Must be 128 to").waitFor();
-  await dialog.getByLabel("Octets of an update").fill("4000");
+  await dialog.getByLabel("Octets per update").fill("4000");
   await dialog.getByLabel("History: age").fill("30");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("Give a time with its unit").waitFor();
+  await dialog.getByText("Enter a time with its unit").waitFor();
   await dialog.getByLabel("History: age").fill("30 d");
   await axe();
   await shot("domain-form");
@@ -55,7 +55,7 @@ export async function run({ page, signIn, shot, axe }) {
   await dialog.getByRole("button", { name: "Add a key" }).click();
   await dialog.getByText("This is a private key").waitFor();
   await dialog.getByLabel("Public key as JWK").fill(JSON.stringify(JWK));
-  await dialog.getByLabel("Whose key it is").fill("night shift");
+  await dialog.getByLabel("Owner of the key").fill("night shift");
   await dialog.getByRole("button", { name: "Add a key" }).click();
   await dialog.waitFor({ state: "detached" });
   await careful.getByText("enrolled by account:admin").waitFor();
@@ -66,8 +66,8 @@ export async function run({ page, signIn, shot, axe }) {
   await page.getByRole("button", { name: "Add a domain" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("a b/c");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("A name holds neither / nor \\.").waitFor();
-  // A name that looks like an escape is only a name.
+  await dialog.getByText("A name must not contain / or \\.").waitFor();
+  // A name that looks like an escape is an ordinary name.
   await dialog.getByLabel("Name", { exact: true }).fill("50% %2F");
   await dialog.getByRole("button", { name: "Save" }).click();
   const odd = page.locator('[data-domain="50% %2F"]');

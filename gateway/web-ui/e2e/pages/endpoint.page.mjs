@@ -14,7 +14,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page.waitForFunction(
     () => Number(document.querySelector("[data-points]")?.getAttribute("data-points")) > 1,
   );
-  // The axis is the chosen span, also where only its end has values.
+  // The axis shows the chosen span, even if only its end has values.
   await page.locator('[data-axis-seconds="3600"]').waitFor();
   await page.getByRole("radiogroup", { name: "Span of time" }).getByText("30 d").click();
   await page.locator('[data-axis-seconds="2592000"]').waitFor();
@@ -30,7 +30,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page.locator("[data-values] summary").click();
   const first = page.locator("[data-values] tbody tr").first();
   assert.match((await first.textContent()) ?? "", /\d/);
-  // Another resource is drawn into the chart, on an axis of its own.
+  // Another resource is drawn into the chart, on a separate axis.
   await page.getByLabel("Compare with").selectOption("led");
   await page.locator("[data-other-points]").waitFor();
   await page.getByLabel("Compare with").selectOption({ label: "pump: load" });
@@ -53,15 +53,16 @@ export async function run({ page, url, signIn, shot, axe }) {
 
   const composer = page.locator("[data-composer]");
   await composer.getByRole("button", { name: "Sign and send" }).click();
-  await composer.getByText("Say which value").waitFor();
-  // Only what takes commands is offered: the sensor is no actuator. Another path can be typed.
+  await composer.getByText("Enter the value").waitFor();
+  // Only resources that accept commands are offered, so the sensor is not. Another path can be
+  // typed.
   const offered = await composer
     .getByLabel("Resource", { exact: true })
     .locator("option")
     .allTextContents();
   assert.deepEqual(offered, ["Choose a resource", "led", "Another path…"]);
   await composer.getByLabel("Resource", { exact: true }).selectOption("Another path…");
-  await composer.getByText("Choose the resource that takes the value").waitFor();
+  await composer.getByText("Choose the resource that receives the value").waitFor();
   await composer.getByLabel("Path of the resource").fill("led");
   await composer.getByRole("textbox", { name: "Value" }).fill("1");
   await composer.getByRole("button", { name: "Sign and send" }).click();
@@ -74,9 +75,9 @@ export async function run({ page, url, signIn, shot, axe }) {
   await axe();
   await shot("endpoint-command");
 
-  // An administrator enrols a key that is made here.
+  // An administrator enrols a key that is created here.
   await page.getByRole("button", { name: "Add a key…" }).click();
-  await dialog.getByRole("button", { name: "Make a new key in this browser" }).click();
+  await dialog.getByRole("button", { name: "Create a new key in this browser" }).click();
   await dialog.getByRole("button", { name: "Enrol the key" }).click();
   await dialog.waitFor({ state: "detached" });
   const enrolled = await page.request.get(new URL("api/domains/lab/commanders", url).href);
@@ -94,10 +95,14 @@ export async function run({ page, url, signIn, shot, axe }) {
   await replace(page, { shot, axe });
 }
 
-/** Runs the printed commands as they are: the gateway asks everyone for credentials. @param {import("playwright-core").Page} page @param {Pick<import("../pages.e2e.mjs").Tools, "shot" | "axe">} looks */
+/**
+ * Runs the printed commands unchanged: the gateway requires credentials. @param
+ * {import("playwright-core").Page} page @param {Pick<import("../pages.e2e.mjs").Tools, "shot" |
+ * "axe">} looks
+ */
 async function checkOutside(page, { shot, axe }) {
   await page.getByRole("tab", { name: "Check it without this page" }).click();
-  await page.getByRole("button", { name: "Make a token for one day" }).click();
+  await page.getByRole("button", { name: "Create a token for one day" }).click();
   const printed = async (/** @type {string} */ label) =>
     (await page.getByLabel(label, { exact: true }).textContent()) ?? "";
   const token = await printed("command that sets the token");
@@ -105,7 +110,7 @@ async function checkOutside(page, { shot, axe }) {
     (await promisify(execFile)(argv[0] ?? "", argv.slice(1), { timeout: 20_000 })).stdout;
   const original = await run("bash", "-c", `${token}\n${await printed("curl command")} -sS`);
   assert.match(original, /^[\w-]+\.[\w-]+\.[\w-]+$/);
-  await page.getByText("everyone is anonymous").waitFor();
+  await page.getByText("every client is anonymous").waitFor();
   await page.getByRole("tab", { name: "Verify with Python" }).click();
   const program = await printed("Python program");
   const python = process.env["VIGIL_PYTHON"] ?? "python3";
@@ -116,7 +121,11 @@ async function checkOutside(page, { shot, axe }) {
   await page.getByRole("tab", { name: "History" }).click();
 }
 
-/** Names another mote as the successor, takes it back, and opens the entries in the directory. @param {import("playwright-core").Page} page @param {Pick<import("../pages.e2e.mjs").Tools, "shot" | "axe">} looks */
+/**
+ * Names another mote as the successor, cancels this, and opens the entries in the directory. @param
+ * {import("playwright-core").Page} page @param {Pick<import("../pages.e2e.mjs").Tools, "shot" |
+ * "axe">} looks
+ */
 async function replace(page, { shot, axe }) {
   const dialog = page.getByRole("dialog");
   const successor = page.locator("[data-successor]");
@@ -125,12 +134,12 @@ async function replace(page, { shot, axe }) {
   const field = dialog.getByLabel("Thumbprint of the new mote’s key");
   const confirm = dialog.getByRole("button", { name: "Replace the mote" });
   await field.fill("abc");
-  await dialog.getByText("A thumbprint has 43 letters").waitFor();
+  await dialog.getByText("A thumbprint has 43 characters").waitFor();
   const groups = (await dialog.locator("dl code").textContent()) ?? "";
   const present = groups.replace(/ /g, "");
   assert.match(present, /^[\w-]{43}$/);
   await field.fill(present);
-  await dialog.getByText("This is the key of the present mote").waitFor();
+  await dialog.getByText("This is the key of the current mote").waitFor();
   assert.ok(await confirm.isDisabled());
   await axe();
   await shot("endpoint-replace");
@@ -140,8 +149,8 @@ async function replace(page, { shot, axe }) {
   await page.locator(`[data-successor="${other}"] [data-expected]`).waitFor();
   await axe();
   await shot("endpoint-successor");
-  await successor.getByRole("button", { name: "Take it back…" }).click();
-  await dialog.getByRole("button", { name: "Keep the present mote" }).click();
+  await successor.getByRole("button", { name: "Cancel replacement…" }).click();
+  await dialog.getByRole("button", { name: "Keep the current mote" }).click();
   await page.locator("[data-expected]").waitFor({ state: "detached" });
 
   await page.getByRole("link", { name: "registration in the directory" }).click();

@@ -14,7 +14,7 @@ export async function run({ page, signIn, shot, axe }) {
   await page.getByLabel("Search endpoints").fill("boil");
   await page.waitForFunction(() => document.querySelectorAll("[data-endpoint]").length === 1);
   assert.deepEqual(await names(), ["boiler"]);
-  // The address has the search: it opens the same list elsewhere.
+  // The address contains the search, so it opens the same list elsewhere.
   assert.match(page.url(), /#\/endpoints\?text=boil$/);
   await page.reload();
   await page.locator("[data-name]").filter({ hasText: "boiler" }).waitFor();
@@ -45,7 +45,7 @@ export async function run({ page, signIn, shot, axe }) {
     undefined,
     { timeout: 15_000 },
   );
-  // The screenshots had other widths: the height of each row is known again.
+  // The screenshots had other widths: wait until the height of each row is known again.
   await page.waitForFunction(() => {
     const last = [...document.querySelectorAll(".list-row")].at(-1)?.getBoundingClientRect();
     const body = document.querySelector(".list-body")?.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// Associations without keys, their counters, and loading the file again.
+// Associations without keys, their counters, and reloading the file.
 import assert from "node:assert/strict";
 
 /** The file of associations that the gateway has. */
@@ -25,7 +25,7 @@ export async function run({ page, signIn, shot, axe }) {
   await axe();
   await shot("ipsec");
 
-  await page.getByRole("button", { name: "Load the file again…" }).click();
+  await page.getByRole("button", { name: "Reload the file…" }).click();
   const dialog = page.locator("[data-dialog]");
   await dialog.filter({ hasText: "continue with their numbers" }).waitFor();
   await axe();

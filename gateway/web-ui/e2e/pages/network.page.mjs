@@ -8,7 +8,7 @@ const TIMEOUT = 90_000;
 /** @param {import("../pages.e2e.mjs").Tools} tools */
 export async function run({ page, signIn, shot, axe }) {
   await signIn("/network");
-  // mote-3 is heard by mote-1 alone.
+  // Only mote-1 hears mote-3.
   const far = page.locator('[data-node$="1003"][data-depth="2"]');
   await far.waitFor({ timeout: TIMEOUT });
   await page.locator('[data-edge$="1001 00564947494c1003"][data-link="route"]').waitFor({
@@ -55,7 +55,7 @@ export async function run({ page, signIn, shot, axe }) {
   await page.getByRole("button", { name: "Refresh routes" }).click();
   await page.locator("[data-done]").filter({ hasText: "announce its route again" }).waitFor();
   await page.getByRole("button", { name: "Repair…" }).click();
-  await page.locator("[data-dialog]").filter({ hasText: "cannot be reached" }).waitFor();
+  await page.locator("[data-dialog]").filter({ hasText: "the mesh is unreachable" }).waitFor();
   await page.locator("[data-dialog]").getByRole("button", { name: "Cancel" }).click();
 
   const link = page.getByRole("link", { name: "Download a capture" });
@@ -75,13 +75,13 @@ async function storeSettings(page, { shot, axe }) {
   // The test's options name a radio.
   await card.locator('[data-setting="radios"]').getByText("not set here").waitFor();
   await card.getByRole("button", { name: "Edit" }).click();
-  await dialog.getByText("What is stored has no effect").waitFor();
+  await dialog.getByText("Stored settings have no effect").waitFor();
   await dialog.getByLabel("Filter rules").fill("allow in udp 5683\n\nalow in any");
   await dialog.getByLabel("802.15.4 security of frames").selectOption("on");
   await dialog.getByRole("button", { name: "Store" }).click();
-  await dialog.getByText("Give the key: none is stored.").waitFor();
+  await dialog.getByText("Enter the key: none is stored.").waitFor();
   await dialog.getByLabel("Link key", { exact: true }).fill("00112233");
-  await dialog.getByText("Give 32 hexadecimal digits.").waitFor();
+  await dialog.getByText("Enter 32 hexadecimal digits.").waitFor();
   const key = "00112233445566778899aabbccddeeff";
   await dialog.getByLabel("Link key", { exact: true }).fill(key);
   await dialog.getByRole("button", { name: "Store" }).click();
@@ -98,22 +98,22 @@ async function storeSettings(page, { shot, axe }) {
   await axe();
   await shot("network-settings");
 
-  // Somebody else stores settings at the same time: nothing is lost.
+  // Somebody else stores settings at the same time, and nothing is lost.
   await card.getByRole("button", { name: "Edit" }).click();
-  await dialog.getByText("Empty: the stored key stays.").waitFor();
+  await dialog.getByText("Leave empty to keep the stored key.").waitFor();
   const other = await page.request.put(new URL("api/network/settings", page.url()).href, {
     headers: { "X-Vigil-CSRF": "1" },
     data: { filter: ["deny in any"] },
   });
   assert.equal(other.status(), 200);
   await dialog.getByRole("button", { name: "Store" }).click();
-  await dialog.getByText("Somebody else has changed it in the meantime").waitFor();
+  await dialog.getByText("Somebody else changed it in the meantime").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.reload();
   await card.getByText("deny in any").waitFor();
-  await card.getByRole("button", { name: "Remove what is stored" }).click();
+  await card.getByRole("button", { name: "Remove stored settings" }).click();
   await dialog.getByText("the key cannot be recovered").waitFor();
-  await dialog.getByRole("button", { name: "Remove what is stored" }).click();
+  await dialog.getByRole("button", { name: "Remove stored settings" }).click();
   await card.locator('[data-setting="filter"]').getByText("default", { exact: true }).waitFor();
   await card.locator("[data-restart-needed]").waitFor({ state: "detached" });
 }

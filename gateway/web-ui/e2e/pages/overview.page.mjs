@@ -13,7 +13,7 @@ export async function run({ page, signIn, shot, axe }) {
   );
   const onTime = await page.locator('[data-figure="on-time"] .figure-value').textContent();
   assert.ok(Number(onTime) >= 1, `${onTime} endpoints are on time`);
-  // A mote whose key waits is not missing: the gateway refuses what it sends.
+  // A mote whose key waits is not missing: the gateway refuses its updates.
   const waiting = await page.locator('[data-figure="not-trusted"] .figure-value').textContent();
   assert.ok(Number(waiting) >= 1, `${waiting} endpoints are not trusted`);
   await axe();

@@ -50,7 +50,7 @@ export async function run({ page, context, url, named, signIn: asAdministrator, 
     data: { name: "pat", roles: ["viewer"] },
   });
   const { oneTimePassword } = await made.json();
-  // An address: the page says why there are none.
+  // With an address, the page explains why there are no passkeys.
   await page.getByRole("tab", { name: "My passkeys" }).click();
   await page.locator("[data-passkeys-not-here]").filter({ hasText: "127.0.0.1" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Add a passkey" }).count(), 0);
@@ -63,7 +63,7 @@ export async function run({ page, context, url, named, signIn: asAdministrator, 
   await own.waitForSelector('[data-view="change-password"]');
   await own.getByLabel("One-time password").fill(oneTimePassword);
   await own.getByLabel("New password", { exact: true }).fill(PASSWORD);
-  await own.getByLabel("New password again").fill(PASSWORD);
+  await own.getByLabel("Repeat new password").fill(PASSWORD);
   await own.getByRole("button", { name: "Change password" }).click();
 
   await add(own, { shot, axe });
@@ -111,29 +111,29 @@ export async function run({ page, context, url, named, signIn: asAdministrator, 
 async function add(own, { shot, axe }) {
   await own.getByRole("tab", { name: "My passkeys" }).click();
   await own.getByText("You have no passkey yet.").waitFor();
-  assert.ok(await own.getByRole("button", { name: "Ask for both" }).isDisabled());
+  assert.ok(await own.getByRole("button", { name: "Require both" }).isDisabled());
   await own.getByRole("button", { name: "Add a passkey" }).click();
   const dialog = own.getByRole("dialog");
   assert.match(await dialog.getByLabel("Name").inputValue(), /^Chrome \(/);
   await dialog.getByLabel("Name").fill("!");
-  await dialog.getByLabel("Present password").fill("not the password");
+  await dialog.getByLabel("Current password").fill("not the password");
   await dialog.getByRole("button", { name: "Add a passkey" }).click();
-  await dialog.getByText("Begin with a letter or digit").waitFor();
+  await dialog.getByText("Start with a letter or digit").waitFor();
   await dialog.getByLabel("Name").fill("Work laptop");
   await dialog.getByRole("button", { name: "Add a passkey" }).click();
-  await dialog.getByText("The present password is wrong.").waitFor();
+  await dialog.getByText("The current password is wrong.").waitFor();
   await axe(own);
   await shot("passkey-add", own);
-  await dialog.getByLabel("Present password").fill(PASSWORD);
+  await dialog.getByLabel("Current password").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Add a passkey" }).click();
   await own.locator("[data-done]").filter({ hasText: "“Work laptop” is added" }).waitFor();
-  // The authenticator has one of this account already.
+  // The authenticator already has a passkey for this account.
   await own.getByRole("button", { name: "Add a passkey" }).click();
-  await dialog.getByLabel("Present password").fill(PASSWORD);
+  await dialog.getByLabel("Current password").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Add a passkey" }).click();
   await dialog
     .locator("[data-problem]")
-    .filter({ hasText: "has a passkey of the account" })
+    .filter({ hasText: "already has a passkey for the account" })
     .waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
 }
@@ -142,10 +142,10 @@ async function add(own, { shot, axe }) {
 async function demandBoth(own) {
   await own.goto(new URL("#/accounts", own.url()).href);
   await own.getByRole("tab", { name: "My passkeys" }).click();
-  await own.getByRole("button", { name: "Ask for both" }).click();
+  await own.getByRole("button", { name: "Require both" }).click();
   const dialog = own.getByRole("dialog");
   await dialog.getByText("your password alone is refused").waitFor();
-  await dialog.getByRole("button", { name: "Ask for both" }).click();
+  await dialog.getByRole("button", { name: "Require both" }).click();
   await own.locator('[data-demanded="owner"]').waitFor();
   await own.getByRole("button", { name: "Remove: Laptop (work)" }).click();
   await dialog.getByText("this is its last one").waitFor();
@@ -155,7 +155,7 @@ async function demandBoth(own) {
 
 /** Removes the passkey of an account as its administrator. @param {Page} page @param {Looks} looks */
 async function administer(page, { shot, axe }) {
-  // A page behind another one gets no animation frames, and clicks wait for two.
+  // A page in the background gets no animation frames, and a click waits for two.
   await page.bringToFront();
   await page.reload();
   const pat = page.locator("tr").filter({ has: page.locator('[data-account-row="pat"]') });
@@ -167,10 +167,10 @@ async function administer(page, { shot, axe }) {
   await axe();
   await shot("account-passkeys");
   await dialog.getByRole("button", { name: "Remove: Laptop (work)" }).click();
-  await dialog.getByText("Withdraw the demand first").waitFor();
+  await dialog.getByText("Remove the requirement first").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await dialog.getByRole("button", { name: "Withdraw the demand" }).click();
-  await dialog.getByRole("button", { name: "Demand a passkey" }).waitFor();
+  await dialog.getByRole("button", { name: "Remove the requirement" }).click();
+  await dialog.getByRole("button", { name: "Require a passkey" }).waitFor();
   await dialog.getByRole("button", { name: "Remove: Laptop (work)" }).click();
   await dialog.getByText("It is the last one").waitFor();
   await axe();

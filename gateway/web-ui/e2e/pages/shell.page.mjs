@@ -1,7 +1,10 @@
-// The frame of the application: navigation, languages, colours, account, a gateway that is lost.
+// The frame of the application: navigation, languages, colours, account, an unreachable gateway.
 import assert from "node:assert/strict";
 
-/** The address of the sign-in page, typed by somebody who is not signed in. @param {import("playwright-core").BrowserContext} context @param {string} url */
+/**
+ * Opens the address of the sign-in page without being signed in. @param
+ * {import("playwright-core").BrowserContext} context @param {string} url
+ */
 async function typedSignIn(context, url) {
   const stranger = await context.browser()?.newContext();
   const page = await stranger?.newPage();
@@ -51,7 +54,7 @@ export async function run({ page, context, url, signIn, shot, axe }) {
   if (size !== null) await page.setViewportSize(size);
   await page.waitForSelector("[data-endpoint]");
 
-  // Chromium finds nothing that keeps the page from being installed, but the test's private window.
+  // Chromium finds no obstacle to installing the page except the test's private window.
   const browser = await context.newCDPSession(page);
   const { installabilityErrors } = await browser.send("Page.getInstallabilityErrors");
   const obstacles = installabilityErrors.map(({ errorId }) => errorId);
@@ -62,7 +65,7 @@ export async function run({ page, context, url, signIn, shot, axe }) {
   );
 
   await context.setOffline(true);
-  await page.locator("[data-lost]").filter({ hasText: "has not been reached since" }).waitFor();
+  await page.locator("[data-lost]").filter({ hasText: "has been unreachable since" }).waitFor();
   assert.ok((await page.locator("[data-endpoint]").count()) > 0, "what is known stays");
   await axe();
   await shot("lost");

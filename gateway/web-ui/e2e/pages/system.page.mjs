@@ -11,8 +11,8 @@ export async function run({ page, signIn, shot, axe }) {
   await written.waitFor();
   assert.ok(Number((await written.textContent())?.replace(/\D/g, "")) > 0);
   await gateway.getByText("Version", { exact: true }).waitFor();
-  await page.locator('[data-panel="directories"]').getByText("None are set.").waitFor();
-  await page.locator('[data-panel="systems"]').getByText("None are set.").waitFor();
+  await page.locator('[data-panel="directories"]').getByText("None is configured.").waitFor();
+  await page.locator('[data-panel="systems"]').getByText("None is configured.").waitFor();
   await page.locator('[data-panel="authority"]').getByText("no authority of its own").waitFor();
   await gateway.locator(".health-parts summary").click();
   await gateway.locator('[data-part="store"] [data-health="UP"]').waitFor();

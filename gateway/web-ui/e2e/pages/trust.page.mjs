@@ -1,4 +1,4 @@
-// Keys that wait: comparing, approving, refusing, revoking and importing them.
+// Waiting keys: comparing, approving, refusing, revoking and importing them.
 import assert from "node:assert/strict";
 
 /** The thumbprints that the motes newcomer and the second pump printed. */
@@ -40,7 +40,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   const answer = await page.request.get(new URL(`api/keys/${NEWCOMER}`, url).href);
   assert.equal((await answer.json()).keys[0].state, "trusted");
 
-  // The others are approved together, once each was compared.
+  // The other keys are approved together, after each was compared.
   const many = page.locator("[data-many]");
   await many.getByLabel("Select all 2 new keys").check();
   await page.getByLabel("Select the key of guest").uncheck();

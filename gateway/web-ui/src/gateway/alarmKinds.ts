@@ -1,6 +1,6 @@
 import type { Api } from "./api";
 
-/** Whether a rule has a limit; "either": this limit, the other one, or both. */
+/** Whether a rule needs a limit; "either": this limit, the other limit, or both. */
 export type LimitUse = "optional" | "either" | "needed";
 
 export interface AlarmKindText {
@@ -20,14 +20,14 @@ export interface AlarmKind {
   below?: LimitUse;
   /** SenML units to choose from; empty: any; absent: rules have no unit. */
   units?: string[];
-  /** Absent: no rule of this kind is there from the start. */
+  /** Absent: there is no default rule of this kind. */
   defaultRule?: object;
   texts: { en: AlarmKindText; de: AlarmKindText };
 }
 
 const answers = new WeakMap<Api, Promise<AlarmKind[]>>();
 
-/** The kinds of alarms. They are asked for once, because they change only with the gateway. */
+/** The kinds of alarms, requested once, because they change only with the gateway's version. */
 export function alarmKinds(api: Api): Promise<AlarmKind[]> {
   const known = answers.get(api);
   if (known !== undefined) return known;

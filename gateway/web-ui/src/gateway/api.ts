@@ -3,7 +3,7 @@ export class ApiProblem extends Error {
   /**
    * @param detail what the gateway says about it (RFC 9457), perhaps empty
    * @param retrySeconds when to try again
-   * @param type its kind, for instance "wrong-password"; empty without one
+   * @param type its kind, such as "wrong-password"; empty without one
    */
   constructor(
     readonly status: number,
@@ -15,7 +15,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Requests that change something need this header; pages of other sites cannot send it. */
+/** Requests that change something need this header, which pages of other sites cannot send. */
 const CSRF_HEADER = "X-Vigil-CSRF";
 
 /** HTTP client of the gateway. URLs are relative to the page, which may be served below a prefix. */
@@ -115,15 +115,15 @@ export class Api {
       headers: { Accept: "application/json", [CSRF_HEADER]: "1", ...headers },
       ...(body === undefined ? {} : { body }),
     });
-    // Not only 204 has no content: 202 says that something has begun.
+    // 202 (an action has begun) has no content either.
     const text = await response.text();
     return text === "" ? undefined : JSON.parse(text);
   }
 
   /**
-   * Whether the gateway answers a request without credentials, as a stranger sends it.
+   * Whether the gateway answers a request without credentials.
    *
-   * @throws ApiProblem when it answers neither way
+   * @throws ApiProblem if the answer is neither a success nor a refusal
    */
   async isOpen(path: string): Promise<boolean> {
     try {

@@ -1,8 +1,8 @@
 import type { Json } from "./json";
 
 /**
- * Changes that the event stream reports, except endpoints and alarms: the kind of a change, and the new
- * state of what changed.
+ * Changes that the event stream reports, except endpoints and alarms: the kind of a change, and the
+ * new state of the changed object.
  */
 export interface Change {
   kind: ChangeKind;
@@ -21,7 +21,7 @@ export const CHANGE_KINDS = [
   "network-figures",
   "association",
   "associations",
-  // Changes were lost: whatever is shown must be read again.
+  // Changes were lost: all displayed data must be read again.
   "missed",
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];

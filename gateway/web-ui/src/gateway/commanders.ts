@@ -10,7 +10,7 @@ export async function listCommanders(api: Api, domain: string): Promise<Commande
   return answer.commanders;
 }
 
-/** Lets a key sign commands in a domain, "-" for the one without a name. */
+/** Enrols a key that may sign commands in a domain; "-" is the domain without a name. */
 export async function enrolCommander(
   api: Api,
   domain: string,

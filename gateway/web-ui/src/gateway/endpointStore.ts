@@ -21,16 +21,19 @@ export interface ShownEndpoint {
 
 export interface Snapshot {
   connection: Connection;
-  /** Since when there is no connection, by the gateway's clock; undefined while it is live. */
+  /** Start of the interruption, by the gateway's clock; undefined while the connection is live. */
   frozenAt: number | undefined;
   loaded: boolean;
   endpoints: readonly ShownEndpoint[];
 }
 
-/** Many endpoints are published a few times a second only: each time costs all of them something. */
+/**
+ * Many endpoints are published only a few times a second, because each snapshot costs time for all
+ * of them.
+ */
 const PAUSE_PER_ENDPOINT = 0.05;
 const MAX_PAUSE = 500;
-/** Without any pause below this. */
+/** Fewer endpoints than this are published without a pause. */
 const MIN_PAUSE = 20;
 
 /**
@@ -38,7 +41,7 @@ const MIN_PAUSE = 20;
  * verification in this browser. Pages subscribe to its snapshots.
  *
  * Only the values of watched endpoints are verified, because each costs a request: a list of
- * thousands watches those in sight.
+ * thousands watches only visible endpoints.
  */
 export class EndpointStore implements FeedListener {
   private snapshot: Snapshot = {
@@ -51,10 +54,10 @@ export class EndpointStore implements FeedListener {
   private readonly verifications = new Map<string, Map<string, ResourceVerification>>();
   private readonly listeners = new Set<() => void>();
   private readonly watched = new Map<string, number>();
-  /** Where an endpoint is in the snapshot. */
+  /** Position of an endpoint in the snapshot. */
   private readonly places = new Map<string, number>();
   private stale = new Set<string>();
-  /** Whether endpoints came, went or were renamed since the last snapshot. */
+  /** Whether endpoints were added, removed or renamed since the last snapshot. */
   private reordered = true;
   private scheduled = false;
   private publishedAt = 0;
@@ -109,7 +112,7 @@ export class EndpointStore implements FeedListener {
     };
   }
 
-  /** The known object where an endpoint shows the same: then nothing is rendered again. */
+  /** Keeps the known object if an endpoint is unchanged, so that nothing is rendered again. */
   known(endpoint: Endpoint): Endpoint {
     const before = this.endpoints.get(endpoint.id);
     return before !== undefined && same(before, endpoint) ? before : endpoint;
@@ -173,7 +176,7 @@ export class EndpointStore implements FeedListener {
     this.notify();
   }
 
-  /** Remembers a new key of an endpoint, which the operator has accepted. */
+  /** Remembers a new key of an endpoint that the operator has accepted. */
   acceptKey(endpoint: Endpoint, thumbprint: string): void {
     this.pins.replace(pinName(endpoint), thumbprint);
     this.verifyAgain(() => true, endpoint.id);
@@ -203,7 +206,7 @@ export class EndpointStore implements FeedListener {
     this.notify();
   }
 
-  /** Publishes a snapshot soon; changes until then are combined in it. */
+  /** Publishes a snapshot soon; it combines all changes until then. */
   private notify(): void {
     if (this.scheduled) return;
     this.scheduled = true;
@@ -269,7 +272,7 @@ function byName(endpoints: Endpoint[]): Endpoint[] {
     .map(([, endpoint]) => endpoint);
 }
 
-/** How many resources of an endpoint have a newer reading than before. */
+/** The number of resources of an endpoint that have a newer reading than before. */
 function updates(before: Endpoint | undefined, endpoint: Endpoint): number {
   const known = new Map(before?.resources.map(({ path, seq }) => [path, seq]));
   return endpoint.resources.filter(({ path, seq }) => seq > (known.get(path) ?? 0)).length;

@@ -7,12 +7,13 @@ export type Connection = "connecting" | "live" | "reconnecting" | "forbidden";
 
 export interface FeedListener {
   onConnection(connection: Connection): void;
-  /** The object that stands for an endpoint of the list; called once for each, a page at a time. */
+  /** The object for an endpoint of the list; called once for each endpoint, a page at a time. */
   known?(endpoint: Endpoint): Endpoint;
   /**
    * The complete list; other endpoints no longer exist.
    *
-   * @param changedMeanwhile ids of endpoints with an event during the request: their event is newer
+   * @param changedMeanwhile ids of endpoints with an event during the request, which is newer than
+   *     the list
    */
   onAll(endpoints: Endpoint[], changedMeanwhile: ReadonlySet<string>): void;
   onEndpoint(endpoint: Endpoint): void;
@@ -28,9 +29,9 @@ const MAX_PAUSE = 15_000;
 /**
  * Follows the gateway's endpoints: the list, then each change as a server-sent event.
  *
- * The browser resumes a broken event stream itself, with the id of the last event. It gives up after
- * a response other than 200; then a new stream is opened here. The list is read again after each new
- * connection and once a minute, because the end of a lifetime makes no event.
+ * The browser resumes a broken event stream itself, with the id of the last event. It gives up
+ * after a response other than 200; then a new stream is opened here. The list is read again after
+ * each new connection and once a minute, because the end of a lifetime causes no event.
  */
 export class Feed {
   private source: EventSource | undefined;
@@ -61,7 +62,7 @@ export class Feed {
     globalThis.addEventListener?.("online", () => this.restart());
   }
 
-  /** Begins again with other credentials. */
+  /** Restarts with other credentials. */
   restart(): void {
     this.failures = 0;
     this.forbidden = false;
@@ -93,7 +94,7 @@ export class Feed {
       this.notify();
       if (source.readyState === EventSource.CLOSED && source === this.source) {
         this.retry(() => this.listen());
-        // The stream does not say why it was refused; the list does.
+        // The stream does not give the reason of a refusal; the list does.
         if (this.listed) void this.list();
       }
     });

@@ -1,6 +1,6 @@
 import { ApiProblem } from "./api";
 
-/** A fault of one field of a form, in the words of the gateway. */
+/** A fault of one field of a form, in the gateway's words. */
 export interface FieldFault {
   field: string;
   fault: string;
@@ -12,7 +12,7 @@ const FORMS = [
   /^the member ([A-Za-z]+) (is missing)$/,
 ];
 
-/** The field that the gateway refuses, undefined when the problem is about none in particular. */
+/** The field that the gateway refuses; undefined if the problem is not about one field. */
 export function fieldFault(problem: unknown, fields: readonly string[]): FieldFault | undefined {
   if (!(problem instanceof ApiProblem) || problem.status < 400) return undefined;
   for (const form of FORMS) {

@@ -10,8 +10,8 @@ export function lastHeard(endpoint: Endpoint): number | undefined {
 }
 
 /**
- * Whether an endpoint wakes as announced. The gateway sends no event when an endpoint becomes late:
- * it says with each update when it will be.
+ * Whether an endpoint wakes as announced. The gateway sends no event when an endpoint becomes late;
+ * each update contains the time at which it will be late.
  *
  * @param now milliseconds by the gateway's clock
  */

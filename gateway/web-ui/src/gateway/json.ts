@@ -1,5 +1,5 @@
-// Readers of JSON of the API: what is missing is empty or undefined, what has another shape is a
-// SyntaxError.
+// Readers of JSON of the API: a missing member is empty or undefined, a member of another shape is
+// a SyntaxError.
 export type Json = Record<string, unknown>;
 
 export function list(json: unknown): Json[] {

@@ -12,7 +12,7 @@ export const TRUSTS: readonly Trust[] = ["unproven", "pending", "trusted", "repl
 export type Freshness = Wire["freshness"];
 export const FRESHNESSES: readonly Freshness[] = ["on-time", "late", "missing", "not-trusted"];
 
-/** A resource as the gateway shows it; nothing of it is verified. */
+/** A resource as the gateway shows it, not verified. */
 export interface Resource extends Pick<
   Wire["resources"][number],
   "path" | "href" | "seq" | "delayed" | "writable"
@@ -48,7 +48,10 @@ export interface Endpoint extends Pick<Wire, "id" | "ep" | "d" | "keyThumbprint"
   registeredAt: number | undefined;
   expiresAt: number | undefined;
   wakeSeconds: number | undefined;
-  /** When it is late, and missing, unless it is heard before; undefined while its key is not trusted. */
+  /**
+   * Times at which it is late and missing unless it is heard before; undefined while its key is not
+   * trusted.
+   */
   lateAt: number | undefined;
   missingAt: number | undefined;
   /** When the gateway last accepted an update or a registration. */
@@ -58,7 +61,7 @@ export interface Endpoint extends Pick<Wire, "id" | "ep" | "d" | "keyThumbprint"
   /** The name and place that operators gave it; empty if they gave none. */
   name: string;
   location: string;
-  /** Its address in the mesh and the EUI-64 of it; empty for endpoints that came another way. */
+  /** Its address in the mesh and its EUI-64; empty for endpoints outside of the mesh. */
   meshAddress: string;
   eui64: string;
   /** The pending commands and the last ended ones, oldest first. */
@@ -74,7 +77,7 @@ export interface EndpointPage {
   next: string;
 }
 
-/** @throws SyntaxError when the answer has not the shape of `GET /api/endpoints` */
+/** @throws SyntaxError when the answer does not have the shape of `GET /api/endpoints` */
 export function readEndpoints(json: unknown): EndpointPage {
   const { endpoints, next } = object(json);
   if (!Array.isArray(endpoints)) throw new SyntaxError("no list of endpoints");
@@ -150,7 +153,7 @@ function readResource(json: unknown, id: string): Resource {
   const value = read["value"] ?? read["sum"];
   return {
     path,
-    // Built here instead of taken from the answer: requests must stay below this endpoint.
+    // Built here instead of taken from the answer, so that requests stay below this endpoint.
     href: `/ms/${encodeURIComponent(id)}/${path.split("/").map(segment).join("/")}`,
     rt: text(read["rt"]),
     unit: text(read["unit"]),
@@ -162,7 +165,7 @@ function readResource(json: unknown, id: string): Resource {
   };
 }
 
-/** A path segment that cannot leave its folder or end the path; it is percent-encoded already. */
+/** A path segment that cannot leave its folder or end the path; it is already percent-encoded. */
 function segment(part: string): string {
   if (part === "." || part === ".." || /%2e/i.test(part)) throw new SyntaxError("a path with dots");
   return part.replace(/[?#\\]/g, encodeURIComponent);

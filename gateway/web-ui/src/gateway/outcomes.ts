@@ -5,7 +5,7 @@ import type { Schemas } from "./schemas";
 const MOST = 100;
 
 /**
- * Sends a request about many things in as many parts as the gateway takes.
+ * Sends a request about many objects in as many parts as the gateway requires.
  *
  * @param onDone called with the endpoint of each outcome that is a success
  * @throws ApiProblem the first refusal, once all were tried

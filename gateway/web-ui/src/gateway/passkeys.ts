@@ -1,7 +1,7 @@
 import { decodeBase64url, encodeBase64url } from "../verify/base64url";
 import { list, object, text, texts } from "./json";
 
-/** Reasons for which the browser made or used no passkey. */
+/** Reasons for which the browser created or used no passkey. */
 export type PasskeyFaultKind = "not-used" | "known" | "unsupported" | "insecure";
 
 /** A failure of the browser or its authenticator, not of the gateway. */
@@ -14,13 +14,13 @@ export class PasskeyFault extends Error {
 /** The browser's part of a ceremony (WebAuthn section 5.1). */
 export type Authenticators = Pick<CredentialsContainer, "create" | "get">;
 
-/** Whether this browser uses passkeys on this page, as far as the page can tell. */
+/** Whether this browser supports passkeys on this page, as far as the page can tell. */
 export function canUsePasskeys(): boolean {
   return window.isSecureContext && typeof window.PublicKeyCredential === "function";
 }
 
 /**
- * Has the browser make a passkey.
+ * Has the browser create a passkey.
  *
  * @param options as `POST /api/account/passkeys/options` answers them
  * @returns the members that `POST /api/account/passkeys` takes in addition to the name
@@ -102,7 +102,9 @@ async function used(asked: Promise<Credential | null>): Promise<PublicKeyCredent
   return credential as PublicKeyCredential;
 }
 
-/** The kind by the names of section 5.1.3 and 5.1.4; they reveal little, to protect people. */
+/**
+ * The kind, by the error names of sections 5.1.3 and 5.1.4, which reveal little to protect privacy.
+ */
 function kindOf(reason: unknown): PasskeyFaultKind {
   switch (reason instanceof Error ? reason.name : "") {
     case "InvalidStateError":

@@ -1,6 +1,6 @@
 const SECONDS = 64;
 
-/** Counts what happens in each of the last seconds. */
+/** Counts events in each of the last seconds. */
 export class RateMeter {
   private readonly counts = new Array<number>(SECONDS).fill(0);
   private newest: number;

@@ -4,12 +4,15 @@ import type { Session } from "./session";
 export const ROLES = ["viewer", "operator", "administrator"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whether the account has at least a role, everywhere or in some domain. */
+/** Whether the account has at least this role, in all domains or in one. */
 export function hasRole(session: Session, needed: Role): boolean {
   return rank(session) >= ROLES.indexOf(needed);
 }
 
-/** Nobody is signed in on gateways that show readings to everyone: the rights of a viewer. */
+/**
+ * On gateways that show readings to everyone, a person who is not signed in has the rights of a
+ * viewer.
+ */
 function rank(session: Session): number {
   if (session.state !== "signed-in") return 0;
   const ranks = session.account.roles.map((role) =>
@@ -18,7 +21,10 @@ function rank(session: Session): number {
   return Math.max(-1, ...ranks);
 }
 
-/** Whether the account has at least a role in a domain; `d` is empty for the domain without a name. */
+/**
+ * Whether the account has at least this role in a domain; `d` is empty for the domain without a
+ * name.
+ */
 export function hasRoleIn(session: Session, needed: Role, d: string): boolean {
   if (session.state !== "signed-in") return needed === "viewer";
   return session.account.roles.some((text) => {

@@ -16,7 +16,7 @@ export function same(one: unknown, other: unknown): boolean {
     for (const [key, value] of one) if (!same(value, other.get(key))) return false;
     return true;
   }
-  // Without a list of keys: this runs for thousands of endpoints at once.
+  // Creates no list of keys, because this runs for thousands of endpoints at once.
   for (const key in one) {
     if (!same(one[key as keyof object], other[key as keyof object])) return false;
   }

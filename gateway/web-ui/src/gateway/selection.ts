@@ -6,7 +6,7 @@ import type { Endpoint } from "./model";
 /** A key of an endpoint that differs from the remembered one. */
 export interface OtherKey {
   thumbprint: string;
-  /** Whether it has signed a reading; otherwise the gateway only lists it. */
+  /** Whether this key has signed a reading; otherwise the gateway only lists it. */
   signs: boolean;
 }
 

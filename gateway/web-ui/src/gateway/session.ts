@@ -19,7 +19,7 @@ export class SessionStore {
   private session: Session = { state: "unknown" };
   private readonly listeners = new Set<() => void>();
 
-  /** @param changed called after signing in, and when the account has got other rights */
+  /** @param changed called after signing in, and when the account's rights have changed */
   constructor(
     private readonly api: Pick<Api, "json" | "send">,
     private readonly changed: () => void,
@@ -32,7 +32,7 @@ export class SessionStore {
 
   readonly getSnapshot = (): Session => this.session;
 
-  /** Asks the gateway who is signed in; an unreachable gateway changes nothing. */
+  /** Asks the gateway which account is signed in; an unreachable gateway changes nothing. */
   async refresh(): Promise<void> {
     try {
       this.set({ state: "signed-in", account: readAccount(await this.api.json("api/session")) });

@@ -5,7 +5,7 @@ import type { Schemas } from "./schemas";
 export type SignInWays = Required<Schemas["SignInWays"]>;
 
 /**
- * @returns without a provider of OpenID Connect its name is empty
+ * @returns an empty name if there is no OpenID Connect provider
  * @throws ApiProblem
  */
 export async function readSignInWays(api: Pick<Api, "json">): Promise<SignInWays> {

@@ -29,7 +29,7 @@ const VERIFICATION_DELAY = 500;
 const CATCH_UP_DELAY = 4000;
 const MAX_SERIES = 240;
 
-/** The verification of one resource: readings arrive, one is verified at a time. */
+/** The verification of one resource: readings arrive and are verified one at a time. */
 export class ResourceVerification {
   /** The newest reading that waits to be verified. */
   private next: Resource | undefined;
@@ -113,7 +113,7 @@ export class ResourceVerification {
       if (this.next !== undefined) return undefined;
       verdict = await this.verifyOnce(name, { ...resource, value });
     } else if (verdict.state === "refused" && verdict.failed === "number") {
-      // Another gateway of the cluster may be a moment behind.
+      // Another gateway of the cluster may be slightly behind.
       await this.newReading(VERIFICATION_DELAY);
       if (this.next !== undefined) return undefined;
       verdict = await this.verifyOnce(name, { ...resource, value });

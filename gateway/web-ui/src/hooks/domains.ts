@@ -3,7 +3,7 @@ import type { Schemas } from "../gateway/schemas";
 import { useGateway } from "./gateway";
 import { useLoaded } from "./loaded";
 
-/** The domains that the account operates, "-" for the one without a name; none while unknown. */
+/** The domains that the account operates; "-" is the domain without a name; none while unknown. */
 export function useDomainNames(): readonly string[] {
   const { api } = useGateway();
   return useLoaded("domain names", () => domainNames(api)).data ?? [];

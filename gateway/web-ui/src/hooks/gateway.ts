@@ -34,13 +34,15 @@ export function useSnapshot(): Snapshot {
   return useSyncExternalStore(store.subscribe, store.getSnapshot);
 }
 
-/** The connection alone: a view of it is not rendered again with each update of an endpoint. */
+/**
+ * Only the connection: a view that uses it is not rendered again with each update of an endpoint.
+ */
 export function useConnection(): Connection {
   const { store } = useGateway();
   return useSyncExternalStore(store.subscribe, () => store.getSnapshot().connection);
 }
 
-/** Since when there is no connection, by the gateway's clock; undefined while it is live. */
+/** Start of the interruption, by the gateway's clock; undefined while the connection is live. */
 export function useFrozenAt(): number | undefined {
   const { store } = useGateway();
   return useSyncExternalStore(store.subscribe, () => store.getSnapshot().frozenAt);
@@ -65,8 +67,8 @@ function onTick(watcher: () => void): () => void {
 }
 
 /**
- * The time at which freshness is judged: now, or while the connection is broken the time when it
- * broke, because motes are not late only because the page has no connection.
+ * The time used for freshness: now or, while the connection is broken, the time of the
+ * interruption, because a page without a connection must not show motes as late.
  */
 export function useFreshnessTime(): number {
   const now = useGatewayNow();

@@ -2,12 +2,12 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "
 import { useGateway } from "./gateway";
 
 export interface Loaded<T> {
-  /** The last answer; stays while the next one is loaded. */
+  /** The last answer; it stays while the next one is loaded. */
   data: T | undefined;
   /** The problem of the last request, undefined after one without. */
   problem: unknown;
   reload: () => void;
-  /** Changes the data without a request, for instance by an event. */
+  /** Changes the data without a request, such as after an event. */
   change: (change: (data: T) => T) => void;
 }
 
@@ -59,7 +59,7 @@ export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
   };
 }
 
-/** Does something again and again while the page is visible; the first time after one interval. */
+/** Repeats an action while the page is visible; the first time after one interval. */
 export function useRepeatedly(action: () => void, milliseconds: number): void {
   const latest = useRef(action);
   latest.current = action;
@@ -89,7 +89,7 @@ export function useAction<A extends unknown[]>(action: (...args: A) => Promise<v
   return { busy, problem, run, forget: () => setProblem(undefined) };
 }
 
-/** The last defined value: what a dialog shows while it closes. */
+/** The last defined value, which a dialog shows while it closes. */
 export function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;

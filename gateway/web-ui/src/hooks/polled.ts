@@ -8,12 +8,12 @@ export interface Polled<T> {
   data: T | undefined;
   /** Why the last request failed; undefined after an answer. The data stays. */
   problem: unknown;
-  /** Asks again now, for instance after a change. */
+  /** Requests the data again now, such as after a change. */
   reload: () => Promise<void>;
 }
 
 /**
- * Reads a path of the API again and again while the page is visible.
+ * Polls a path of the API while the page is visible.
  *
  * @param read turns the JSON into the page's data; throws SyntaxError when it has another shape
  * @param interval in milliseconds; 0 reads once

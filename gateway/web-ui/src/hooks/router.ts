@@ -1,6 +1,6 @@
 // Addresses of pages are fragments ("#/endpoints?text=pump"): the gateway serves one file. A page's
-// parameters stand in the fragment too, so that they go with the page; wouter's own hook for fragments
-// would move them out of it.
+// parameters are also in the fragment, so that they stay with the page; wouter's own hook for
+// fragments would move them out of it.
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import { useLocation, useSearch } from "wouter";
 
@@ -73,7 +73,7 @@ export function useParameters(): [
   return [parameters, change];
 }
 
-/** Leads to another address; the present one leaves no entry in the history. */
+/** Navigates to another address; the current address leaves no entry in the history. */
 export function Redirect({ to }: { to: string }): null {
   const [, goTo] = useLocation();
   useEffect(() => goTo(to, { replace: true }), [goTo, to]);

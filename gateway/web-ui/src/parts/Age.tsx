@@ -1,7 +1,7 @@
 import { useOverTime } from "../hooks/gateway";
 import { ago, moment } from "../text/format";
 
-/** How long ago something was, by the gateway's clock; the moment itself is its tooltip. */
+/** The time since an event, by the gateway's clock; the tooltip shows the moment. */
 export function Age({ at }: { at: number | undefined }) {
   const words = useOverTime((now) => (at === undefined ? undefined : ago(now - at)));
   if (at === undefined) return <>–</>;

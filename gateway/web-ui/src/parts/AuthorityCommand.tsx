@@ -7,9 +7,9 @@ import { CodeBlock } from "./CodeBlock";
 import { partsMessages } from "./messages";
 
 /**
- * The line to run before printed commands where the gateway's certificate comes from its own
- * authority: curl and Python read the variables. Nothing over plain HTTP, or with a certificate from
- * elsewhere.
+ * The line to run before printed commands if the gateway's certificate comes from its own
+ * authority: curl and Python read the variables. It is empty over plain HTTP, or with another
+ * certificate.
  */
 export function AuthorityCommand() {
   const texts = useMessages(partsMessages);

@@ -50,7 +50,7 @@ export function axisIn(element: Element): uPlot.Axis {
 
 const DAY = 86_400;
 
-/** Labels of a time axis: dates where it is days long. */
+/** Labels of a time axis: dates if it spans days. */
 export function timeLabels(plot: uPlot, splits: number[]): string[] {
   const { min, max } = plot.scales["x"] ?? {};
   const days = (max ?? 0) - (min ?? 0) > 2 * DAY;
@@ -90,7 +90,7 @@ export function Sparkline({ series }: { series: Series }) {
   return <div ref={box} className="sparkline" aria-hidden />;
 }
 
-/** Labels of an axis of plain numbers; a logarithmic one has splits without a label. */
+/** Labels of an axis of plain numbers; a logarithmic axis has splits without a label. */
 export function numberLabels(_: uPlot, splits: (number | null)[]): string[] {
   const digits = { maximumFractionDigits: 6, useGrouping: false };
   return splits.map((split) => (split === null ? "" : decimal(split, digits)));

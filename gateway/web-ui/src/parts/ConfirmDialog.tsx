@@ -5,7 +5,7 @@ import { ErrorAlert } from "./ErrorAlert";
 import { partsMessages } from "./messages";
 
 /**
- * Asks before an action that loses something. The children name what is lost.
+ * Asks before a destructive action. The children name the loss.
  *
  * @param onConfirm a rejection is shown, and the dialog stays open
  */
@@ -23,7 +23,7 @@ export function ConfirmDialog({
   title: string;
   confirm: string;
   harmless?: boolean;
-  /** Whether everything that the children ask for is given. */
+  /** Whether all inputs that the children request are complete. */
   ready?: boolean;
   onConfirm: () => Promise<void>;
   onClose: () => void;

@@ -3,7 +3,7 @@ import { useMessages } from "../hooks/messages";
 import { Check, Copy } from "./icons";
 import { partsMessages } from "./messages";
 
-/** @param what names the text, for instance "thumbprint" */
+/** @param what names the text, such as "thumbprint" */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const texts = useMessages(partsMessages);
   return (

@@ -11,7 +11,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Makes the column sortable. */
   sort?: (row: Row) => SortValue;
-  /** Numbers stand right. */
+  /** Whether the column is aligned right, for numbers. */
   number?: boolean;
 }
 
@@ -20,11 +20,11 @@ export interface Order {
   descending: boolean;
 }
 
-/** More rows than this scroll in a frame, which renders the rows in sight only. */
+/** More rows than this scroll in a frame that renders only visible rows. */
 const VIRTUAL = 60;
 const ROW_HEIGHT = 38;
 
-/** A table that sorts by a click on a heading. */
+/** A table that a click on a heading sorts. */
 export function DataTable<Row>({
   label,
   columns,
@@ -58,7 +58,7 @@ export function DataTable<Row>({
       aria-label={label}
       data-virtual={virtual || undefined}
     >
-      {/* Plain elements: hundreds of cells are rendered again with each change. */}
+      {/* Plain elements, because each change renders hundreds of cells again. */}
       <table className="table numbers" aria-rowcount={virtual ? listed.length + 1 : undefined}>
         <thead>
           <tr>
@@ -76,7 +76,7 @@ export function DataTable<Row>({
               aria-rowindex={virtual ? index + 2 : undefined}
             >
               {columns.map(({ key, title, cell, number }) => (
-                // The label stands beside the cell where the headings are hidden.
+                // The label is next to the cell if the headings are hidden.
                 <td key={key} data-label={title} data-number={number === true || undefined}>
                   {cell(row)}
                 </td>
@@ -95,7 +95,7 @@ export function DataTable<Row>({
   );
 }
 
-/** The rows to render, and the height of those before and behind them. */
+/** The rows to render, and the height of the rows before and after them. */
 function useRowsInSight<Row>(
   frame: RefObject<HTMLDivElement | null>,
   rows: readonly Row[],

@@ -1,6 +1,6 @@
 import { Alert } from "@mantine/core";
 
-/** A sentence about what was done, announced by screen readers; it takes no room before. */
+/** A sentence about a completed action, announced by screen readers; it takes no space before. */
 export function Done({ sentence }: { sentence: string | undefined }) {
   return (
     <div role="status" className="done">

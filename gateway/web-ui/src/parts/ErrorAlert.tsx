@@ -30,7 +30,7 @@ export function ErrorAlert({
   );
 }
 
-/** The sentence of the kind, and below it in English what the gateway says about this case. */
+/** The sentence for the kind, and below it the gateway's English text about this case. */
 function ProblemSentences({ problem }: { problem: unknown }) {
   const { sentence, detail } = problemParts(problem);
   return (

@@ -1,7 +1,7 @@
 import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** The frame of a page: its heading, what stands beside it, and the content. */
+/** The frame of a page: its heading, the elements next to it, and the content. */
 export function Page({
   title,
   beside,

@@ -7,9 +7,9 @@ export function ThumbprintGroups({
   differing,
 }: {
   thumbprint: string;
-  /** How many groups are shown; all without it. */
+  /** The number of shown groups; all if absent. */
   first?: number;
-  /** Groups that another thumbprint beside it does not have. */
+  /** Groups in which it differs from an adjacent thumbprint. */
   differing?: ReadonlySet<number>;
 }) {
   const groups = grouped(thumbprint);

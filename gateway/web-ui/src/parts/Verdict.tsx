@@ -13,7 +13,7 @@ export function VerdictMark({ verification }: { verification: Verification }) {
   );
 }
 
-/** The same without words, where there is no room; the reason is its tooltip. */
+/** The same without words, for narrow places; the tooltip gives the reason. */
 export function VerdictIcon({ verification }: { verification: Verification }) {
   const word = verdictWord(verification);
   const title = reasonOf(verification) ?? word;

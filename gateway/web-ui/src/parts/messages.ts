@@ -10,8 +10,8 @@ export const partsMessages = {
     notVerified: "Not verified",
     checking: "Checking",
     keyChanged: (name: string) => `${name}: the key has changed`,
-    keySigns: "Its readings are signed by a key that is not the one this browser remembers.",
-    keyListed: "The gateway lists a key for it that is not the one this browser remembers.",
+    keySigns: "Its readings are signed by a key other than the one this browser remembers.",
+    keyListed: "The gateway lists a key for it other than the one this browser remembers.",
     keyDanger:
       "If you did not replace the mote or its key, someone may be impersonating it. Compare the new thumbprint with the mote’s label before you continue.",
     keyRemembered: (since: string) => (since === "" ? "Remembered" : `Remembered since ${since}`),
@@ -20,7 +20,7 @@ export const partsMessages = {
     keyCompared: "I compared it with the mote: remember it",
     keyKeep: "Keep the old key",
     authority:
-      "The certificate of this gateway comes from its own authority. Download its certificate and set these variables in the same folder:",
+      "This gateway’s certificate comes from its own authority. Download the authority’s certificate and set these variables in the same folder:",
     authorityCommand: "command that sets the authority",
   },
   de: {

@@ -6,7 +6,7 @@ import { useMessages } from "../hooks/messages";
 import { SIGN_IN, useLocation } from "../hooks/router";
 import { shellMessages } from "./shellMessages";
 
-/** The account that is signed in, with signing out; otherwise the button that leads to signing in. */
+/** The signed-in account with a sign-out button; otherwise the sign-in button. */
 export function AccountMenu() {
   const texts = useMessages(shellMessages);
   const { session: store } = useGateway();
@@ -31,7 +31,7 @@ export function AccountMenu() {
   if (passwordChangeNeeded) return null;
   const signOut = async () => {
     await store.signOut();
-    // Forgets what only the account may see.
+    // Forgets data that only the account may see.
     window.location.replace(window.location.pathname);
   };
   return (

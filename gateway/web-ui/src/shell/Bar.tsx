@@ -69,7 +69,7 @@ function ConnectionMark() {
   );
 }
 
-/** Named in the other language, for those who do not read the present one. */
+/** Named in the other language, for people who do not read the current one. */
 function LanguageSwitch() {
   const texts = useMessages(shellMessages);
   const other = useLanguage() === "en" ? "de" : "en";
@@ -90,7 +90,7 @@ function LanguageSwitch() {
 
 function SchemeSwitch() {
   const texts = useMessages(shellMessages);
-  // Without the transition blocker, which would be an inline style.
+  // Without Mantine's transition blocker, which would be an inline style.
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const dark = useComputedColorScheme("light") === "dark";
   return (

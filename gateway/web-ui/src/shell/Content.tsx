@@ -83,7 +83,7 @@ function Opened({ route }: { route: PageRoute }) {
 /** Whether a page has been opened since the application started. */
 let opened = false;
 
-/** After the first page, each new one takes the focus, as a document of its own would. */
+/** After the first page, each new page takes the focus, like a separate document. */
 function useFocusOnPage(path: string): void {
   const first = useRef(!opened);
   useEffect(() => {

@@ -5,10 +5,10 @@ import { ago, timeOfDay } from "../text/format";
 import { useMessages } from "../hooks/messages";
 import { shellMessages } from "./shellMessages";
 
-/** Interruptions that are shorter only show in the bar. */
+/** Shorter interruptions are shown only in the bar. */
 const GRACE = 3_000;
 
-/** Turns its content grey, under a banner, while the gateway cannot be reached. */
+/** Shows its content in grey below a banner while the gateway cannot be reached. */
 export function Lost({ children }: { children: ReactNode }) {
   const texts = useMessages(shellMessages);
   const now = useGatewayNow();

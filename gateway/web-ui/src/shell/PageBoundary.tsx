@@ -34,7 +34,7 @@ export class PageBoundary extends Component<Properties, { error: unknown }> {
         <p>{unloaded ? texts.notLoadedWhat : texts.brokenWhat}</p>
         {!unloaded && <pre className="broken">{String(error)}</pre>}
         <div>
-          {/* A failed import is remembered until the document is loaded again. */}
+          {/* Browsers remember a failed import until the document is reloaded. */}
           <Button variant="default" onClick={() => window.location.reload()}>
             {texts.reload}
           </Button>

@@ -8,7 +8,7 @@ import { problemText } from "../text/problems";
 import { useMessages } from "../hooks/messages";
 import { providerMessages } from "./providerMessages";
 
-/** The part of an address in which the gateway says why a sign-in through the provider failed. */
+/** The part of an address with the gateway's reason for a failed sign-in through the provider. */
 const FAILURE = "sign-in";
 
 /** The button of the provider that the settings name. */

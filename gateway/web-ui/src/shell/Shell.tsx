@@ -20,7 +20,7 @@ export function Shell() {
   }, [language]);
   return (
     <Router hook={useFragment}>
-      {/* Texts are read when a component renders: another language renders everything again. */}
+      {/* Texts are read when a component renders, so another language renders everything again. */}
       <Frame key={language} />
     </Router>
   );
@@ -64,7 +64,7 @@ function Frame() {
   );
 }
 
-/** Lets people with a keyboard pass over bar and navigation. A fragment would be another page. */
+/** Lets keyboard users skip bar and navigation. A link to a fragment would open another page. */
 function SkipLink() {
   const texts = useMessages(shellMessages);
   return (

@@ -39,7 +39,7 @@ function FirstStep({
 }: {
   ended: boolean;
   onCancel: (() => void) | undefined;
-  /** The password is right, and the account also requires a passkey. */
+  /** The password is correct, and the account also requires a passkey. */
   onSecond: (password: Password) => void;
 }) {
   const texts = useMessages(signInMessages);
@@ -121,7 +121,7 @@ function PasskeyAlone() {
   );
 }
 
-/** The passkey in addition to the password. A click begins it: some browsers want one for each. */
+/** The passkey in addition to the password. It starts with a click, which some browsers require. */
 function SecondStep({ password, onBack }: { password: Password; onBack: () => void }) {
   const texts = useMessages(passkeyMessages);
   const { session } = useGateway();
@@ -201,7 +201,7 @@ export function ChangePassword({ name }: { name: string }) {
   );
 }
 
-/** A mistake that the page finds itself. */
+/** A fault that the page itself finds. */
 class Fault extends Error {}
 
 function useSubmit(action: () => Promise<void>) {

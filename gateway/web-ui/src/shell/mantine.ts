@@ -1,4 +1,4 @@
-// Only the style sheets of what is used, each after those it builds on.
+// Only the style sheets of used components, each after its dependencies.
 import "@mantine/core/styles/baseline.css";
 import "@mantine/core/styles/default-css-variables.css";
 import "@mantine/core/styles/global.css";

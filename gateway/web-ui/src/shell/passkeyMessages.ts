@@ -2,13 +2,13 @@
 export const passkeyMessages = {
   en: {
     with: "Sign in with a passkey",
-    second: "A passkey too",
+    second: "Passkey required",
     secondWhy: (account: string) =>
-      `The password is right. ${account} also requires a passkey: have your authenticator at hand.`,
+      `The password is correct. ${account} also requires a passkey: have your authenticator ready.`,
     use: "Use the passkey",
     back: "Back",
     notHere:
-      "The password is right, but the account also requires a passkey, and passkeys do not work under this address. Open the gateway by its name over HTTPS, or as localhost.",
+      "The password is correct, but the account also requires a passkey, and passkeys do not work at this address. Open the gateway by its name over HTTPS, or as localhost.",
   },
   de: {
     with: "Mit einem Passkey anmelden",

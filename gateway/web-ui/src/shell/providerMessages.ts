@@ -6,10 +6,10 @@ export const providerMessages = {
     through: (provider: string) => `Sign in through ${provider}`,
     failures: {
       "not-begun": () =>
-        "The sign-in took too long, or began in another browser. Begin again here.",
+        "The sign-in took too long, or started in another browser. Start again here.",
       refused: (provider) => `${provider} did not sign you in. Try again, or use a password.`,
       invalid: (provider) =>
-        `The answer of ${provider} does not prove who you are. Try again; if it stays, an administrator finds the reason in the gateway’s log.`,
+        `The answer from ${provider} does not prove who you are. Try again; if this persists, an administrator finds the reason in the gateway’s log.`,
       "no-role": (provider) =>
         `${provider} knows you, but you have no role here. Ask an administrator for one.`,
       unavailable: (provider) =>

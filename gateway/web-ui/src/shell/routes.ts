@@ -25,7 +25,7 @@ export interface PageRoute {
   icon: ComponentType<{ size?: number }> | undefined;
   /** Loaded when the page is opened for the first time. */
   page: ComponentType;
-  /** The least role, in some domain; anyone who may look up endpoints if undefined. */
+  /** The lowest role, in some domain; if undefined, anyone who may look up endpoints. */
   needs?: Role;
 }
 

@@ -5,8 +5,8 @@ export const shellMessages = {
     closeNavigation: "Close the list of pages",
     skip: "Skip to the content",
     otherLanguage: "Deutsch",
-    useDark: "Use the dark colours",
-    useLight: "Use the light colours",
+    useDark: "Use dark colours",
+    useLight: "Use light colours",
     signIn: "Sign in",
     signOut: "Sign out",
     accountMenu: (name: string) => `Account ${name}`,
@@ -17,28 +17,29 @@ export const shellMessages = {
     reconnecting: "Reconnecting",
     signedOut: "Signed out",
     noAccess: "No access",
-    noDomainTitle: "No domain is open to you",
+    noDomainTitle: "You have no access to any domain",
     noDomain: "Your account has no role in any domain. Ask an administrator for one.",
     insecureTitle: "Signatures cannot be checked here",
     insecure:
       "Browsers check signatures only on pages loaded over HTTPS or from this machine. Open the gateway’s HTTPS address, or forward its port to localhost.",
     lost: (time: string, age: string) =>
-      `The gateway has not been reached since ${time} (${age}). All values are from before.`,
+      `The gateway has been unreachable since ${time} (${age}). All values shown are older.`,
     lostRetry:
-      "The page tries again by itself every few seconds. If it stays like this, check the network and whether the gateway runs.",
+      "The page retries every few seconds. If this continues, check the network and whether the gateway is running.",
     notFound: "There is no such page",
-    notFoundWhat: "The address may be of another version, or mistyped. All pages are in the list.",
+    notFoundWhat:
+      "The address may be mistyped or belong to another version. The list contains all pages.",
     noRight: "This page needs another role",
     noRightWhat: (role: string) =>
-      `Only accounts with the role ${role} may use it. Ask an administrator for the role.`,
+      `Only accounts with the role ${role} may open it. Ask an administrator for the role.`,
     signInFirst: "Sign in to open this page",
-    broken: "This page has stopped",
+    broken: "This page failed",
     brokenWhat:
-      "An error ended it. Load it again; if it stops again, report the text below with the gateway’s version.",
+      "An error occurred. Reload the page; if it fails again, report the text below with the gateway’s version.",
     notLoaded: "This page could not be loaded",
     notLoadedWhat:
-      "The gateway did not send its program. Check the connection, then load it again.",
-    reload: "Load again",
+      "The gateway did not deliver the page’s program. Check the connection, then reload the page.",
+    reload: "Reload",
     loading: "Loading",
   },
   de: {
@@ -103,7 +104,7 @@ export const signInMessages = {
     oneTime: "One-time password",
     wanted: "New password",
     wantedHint: "At least 12 characters; several words are fine.",
-    again: "New password again",
+    again: "Repeat new password",
     change: "Change password",
     signOut: "Sign out",
   },

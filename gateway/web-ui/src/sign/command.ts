@@ -68,7 +68,7 @@ function record({ res, value }: CommandText): object {
   }
 }
 
-/** A value as somebody types it: a number, true or false, otherwise a text. */
+/** A typed value: a number, true or false, otherwise a text. */
 export function valueOf(typed: string): number | boolean | string {
   const word = typed.trim();
   if (word === "true" || word === "false") return word === "true";

@@ -13,7 +13,7 @@ export interface KeyWithPublicHalf {
 /**
  * Imports a private key in JWK form. The browser never gives its secret back, not even to this page.
  *
- * @throws KeyError when it is no private key of a curve that commands may be signed with
+ * @throws KeyError when it is not a private key of a curve for signing commands
  */
 export async function importCommander(
   text: string,
@@ -39,7 +39,7 @@ export async function importCommander(
   return { commander, jwk: known };
 }
 
-/** Makes a key whose secret nobody can read. */
+/** Creates a key whose secret nobody can read. */
 export async function makeCommander(subtle: SubtleCrypto): Promise<KeyWithPublicHalf> {
   const pair = await subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign"]);
   const jwk = readKey(await subtle.exportKey("jwk", pair.publicKey));

@@ -1,4 +1,4 @@
-/** An address in the short notation of RFC 5952; what is none stays as it is. */
+/** An address in the short notation of RFC 5952; other texts are returned unchanged. */
 export function shortAddress(address: string): string {
   if (!address.includes(":")) return address;
   try {

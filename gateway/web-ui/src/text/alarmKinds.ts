@@ -2,7 +2,7 @@ import type { AlarmKind, AlarmKindText } from "../gateway/alarmKinds";
 import type { Schemas } from "../gateway/schemas";
 import { language } from "./language";
 
-/** What happened, in the chosen language. */
+/** The description of an alarm, in the chosen language. */
 export function alarmText({ texts }: Pick<Schemas["Alarm"], "texts">): string {
   return texts[language()];
 }

@@ -6,7 +6,7 @@ export interface Place {
   coap: string | undefined;
   /** The form of the signed original, which a client must request. */
   form: Form;
-  /** Whether the gateway asks for credentials: the variable VIGIL_TOKEN then holds a token. */
+  /** Whether the gateway requires credentials: the variable VIGIL_TOKEN then contains a token. */
   token: boolean;
 }
 
@@ -32,8 +32,8 @@ export function placeOf(
 /**
  * The address of the gateway's CoAP server.
  *
- * @param page the address of this page: its host is taken where the gateway names loopback, which
- *     stands for all addresses
+ * @param page the address of this page: its host replaces loopback, which stands for all addresses
+ *     of the gateway
  * @param addresses at which the gateway listens
  */
 export function coapBase(page: URL, addresses: readonly string[]): string | undefined {
@@ -52,7 +52,7 @@ export function quoted(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What curl sends as credentials, with a blank before it; empty without any. */
+/** The credentials option of curl with a leading blank; empty without a token. */
 export function bearer(token: boolean): string {
   return token ? ' -H "Authorization: Bearer $VIGIL_TOKEN"' : "";
 }

@@ -2,7 +2,7 @@
 const LETTERS = 43;
 const GROUP = 4;
 
-/** The four bits after the last octet are zero, so few letters can be the last. */
+/** The four bits after the last octet are zero, so only a few letters can be last. */
 const THUMBPRINT = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 /** The URI form of RFC 9278, which some labels carry. */
@@ -27,7 +27,7 @@ export function typedThumbprint(text: string): Typed {
     : { state: "wrong", letters: letters.length };
 }
 
-/** How many letters a thumbprint has, for messages. */
+/** The number of letters of a thumbprint, for messages. */
 export const THUMBPRINT_LETTERS = LETTERS;
 
 /** The groups in which two thumbprints differ, counted from zero. */

@@ -36,7 +36,7 @@ export function trustWord(trust: Trust): { label: string; meaning: string } {
   return { label: texts.trust[trust], meaning: texts.trustMeaning[trust] };
 }
 
-/** Why requests of an endpoint were refused; the API's own name where this page knows none. */
+/** Why requests of an endpoint were refused; the API's own name for unknown reasons. */
 export function rejectionWord(reason: string): string {
   const words: Readonly<Record<string, string>> = textsOf(commonMessages).rejection;
   return words[reason] ?? reason;
@@ -94,7 +94,7 @@ export function exactDuration(seconds: number): string {
   return parts.length === 0 ? "0 s" : parts.join(" ");
 }
 
-/** The seconds of a typed duration such as "30 d" or "1 h 30 min"; undefined when it is none. */
+/** The seconds of a typed duration such as "30 d" or "1 h 30 min"; undefined for other texts. */
 export function secondsOf(text: string): number | undefined {
   const typed = text.trim();
   if (typed === "0") return 0;
@@ -111,7 +111,7 @@ export function ago(milliseconds: number): string {
   return milliseconds < 1500 ? texts.justNow : texts.ago(duration(milliseconds));
 }
 
-/** The browser's own notation when it agrees with the language, for instance en-GB. */
+/** The browser's own notation when it agrees with the language, such as en-GB. */
 function locale(of: Language): string | undefined {
   const own = Intl.DateTimeFormat().resolvedOptions().locale;
   return own.split("-")[0] === of ? undefined : of;
@@ -142,14 +142,14 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** A whole number with its digits in groups of three, as the language has them. */
+/** A whole number with digits grouped by threes, as usual in the language. */
 export function grouped(number: number): string {
   return decimal(number);
 }
 
 const numbers = new Map<string, Intl.NumberFormat>();
 
-/** A number as the chosen language writes it. */
+/** A number in the notation of the chosen language. */
 export function decimal(number: number, options: Intl.NumberFormatOptions = {}): string {
   const key = language() + JSON.stringify(options);
   const made = numbers.get(key) ?? new Intl.NumberFormat(locale(language()), options);

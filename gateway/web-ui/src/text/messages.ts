@@ -1,4 +1,4 @@
-/** Words that several pages use: times, states of the API, problems. */
+/** Texts that several pages use: times, states of the API, problems. */
 export const commonMessages = {
   en: {
     justNow: "just now",
@@ -9,7 +9,7 @@ export const commonMessages = {
       missing: "Missing",
       "not-trusted": "Not trusted",
     },
-    /** What an endpoint waits for whose key is not trusted. */
+    /** Why an endpoint's key is not trusted. */
     notTrusted: {
       pending: "Waits for approval",
       unproven: "Waits for its first value",
@@ -32,41 +32,42 @@ export const commonMessages = {
     /** Why the gateway refused requests of an endpoint, by the API's names. */
     rejection: {
       malformed: "malformed",
-      "forbidden-member": "a member that is not allowed",
+      "forbidden-member": "member not allowed",
       "wrong-resource": "signed for another resource",
       "bad-signature": "wrong signature",
       "unknown-key": "unknown key",
-      "address-unproven": "sender’s address not proven",
+      "address-unproven": "sender address not proven",
       "not-trusted": "key not trusted",
       policy: "not allowed in its domain",
       "no-entry": "no such resource",
       "not-allowed": "method not allowed",
-      "number-used": "number used before: a repetition",
+      "number-used": "number already used: a repeat",
       "outside-window": "number too old",
       "too-large": "too large",
       "unknown-format": "unknown format",
       "too-fast": "too many requests",
       overloaded: "gateway overloaded",
-      "not-stored": "the store refused it",
+      "not-stored": "refused by the store",
     },
     problem: {
-      page: "Something went wrong in this page. Reload it.",
+      page: "Something went wrong on this page. Reload it.",
       unreachable: "The gateway cannot be reached. Check the connection, then try again.",
-      signedOut: "Your session has ended. Sign in again, then repeat what you did.",
-      forbidden: "Your account may not do this. Ask an administrator for the right.",
-      changed: "Somebody else has changed it in the meantime. Reload it, then try again.",
+      signedOut: "Your session has ended. Sign in again, then repeat the last step.",
+      forbidden: "Your account is not allowed to do this. Ask an administrator for the role.",
+      changed: "Somebody else changed it in the meantime. Reload it, then try again.",
       tooMany: (wait: string) => `Too many requests. Wait ${wait}, then try again.`,
       busy: "The gateway is busy. Try again in a few seconds.",
-      refused: (status: number) => `The gateway refused with ${status}. Its log says why.`,
+      refused: (status: number) =>
+        `The gateway refused the request with status ${status}. Its log gives the reason.`,
       passkey: {
         "not-used":
-          "No passkey was used: it was cancelled, took too long, or this browser has none for this page. Try again, or sign in another way.",
+          "No passkey was used: the request was cancelled or timed out, or this browser has no passkey for this page. Try again, or sign in another way.",
         known:
-          "This authenticator has a passkey of the account already. Use another authenticator, or keep the one it has.",
+          "This authenticator already has a passkey for the account. Use another authenticator, or keep the existing passkey.",
         unsupported:
-          "This browser or authenticator cannot do what passkeys need here. Use another one; it must ask for a PIN or a fingerprint.",
+          "This browser or authenticator does not support the passkeys required here. Use another one that asks for a PIN or a fingerprint.",
         insecure:
-          "Browsers use passkeys only on pages over HTTPS with a certificate that they trust, and as localhost. Open the gateway by its name.",
+          "Browsers allow passkeys only on localhost and on HTTPS pages with a trusted certificate. Open the gateway by its host name.",
       },
     },
   },

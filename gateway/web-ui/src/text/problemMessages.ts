@@ -1,60 +1,64 @@
-/** A sentence for each kind of problem of the API: what happened, and what to do. */
+/** The texts for each kind of problem of the API: what happened, and what to do. */
 const en = {
-  "invalid-request":
-    "The gateway cannot carry out the request as it was sent. Check what you gave.",
+  "invalid-request": "The gateway cannot process this request. Check your input.",
   "invalid-parameter":
-    "A filter or an option has a value that the gateway does not take. Change it, then ask again.",
-  "invalid-body": "A field has a value that the gateway does not take. Correct it, then try again.",
+    "A filter or an option has a value that the gateway does not accept. Change it, then try again.",
+  "invalid-body":
+    "A field has a value that the gateway does not accept. Correct it, then try again.",
   "invalid-cursor":
-    "The list has changed too much to continue from here. Load it from its beginning.",
-  unauthorized: "Your session has ended. Sign in again, then repeat what you did.",
+    "The list has changed too much to continue from here. Load it from the beginning.",
+  unauthorized: "Your session has ended. Sign in again, then repeat the last step.",
   "wrong-password": "The name or the password is wrong. Check both, then try again.",
   "wrong-passkey":
     "This passkey is not accepted, or it took too long. Try again, or sign in another way.",
-  "passkey-needed": "The password is right, but the account also requires a passkey. Use it.",
+  "passkey-needed":
+    "The password is correct, but the account also requires a passkey. Use the passkey.",
   "password-change-needed": "The password is a one-time password. Replace it with your own first.",
   "invalid-credentials": "Your session has ended or is not valid here. Sign in again.",
   "bad-signature":
     "The signature of the command is wrong. Sign it again with a commander’s key of the domain.",
   "unknown-key":
-    "The domain accepts no commands of this key. Ask an administrator to enrol it on the page Domains.",
-  forbidden: "Your account may not do this. Ask an administrator for the right.",
+    "The domain does not accept commands signed by this key. Ask an administrator to enrol the key on the page Domains.",
+  forbidden: "Your account is not allowed to do this. Ask an administrator for the role.",
   "other-site":
-    "The gateway took the request for one of another site. Open this page at the gateway’s own address and load it again.",
+    "The gateway rejected the request because it seemed to come from another site. Open this page at the gateway’s own address and reload it.",
   "not-trusted":
     "The key of the endpoint is not trusted. Compare and approve it on the page Trust first.",
-  "not-found": "This is not there any more, or never was. Load the page again.",
+  "not-found": "This does not exist, or no longer exists. Reload the page.",
   "no-radio": "This gateway has no radio. An administrator can store one on the page Network.",
   "method-not-allowed":
-    "This cannot be done there. Load the page again: it may be of another version than the gateway.",
+    "The gateway does not support this action. Reload the page: its version may differ from the gateway’s.",
   "not-acceptable":
-    "The gateway has this in no form that was asked for. Load the page again: it may be of another version.",
+    "The gateway cannot answer in the requested format. Reload the page: its version may differ from the gateway’s.",
   conflict:
-    "The present state does not permit it. Change what the reason below names, then try again.",
+    "The current state does not allow this. Resolve the reason given below, then try again.",
   "in-settings-file":
-    "The settings file names it, and wins. Change it there, then start the gateway again.",
-  "limit-reached": "There are as many as there may be. Remove one that is no longer used first.",
+    "The settings file sets this and takes precedence. Change it there, then restart the gateway.",
+  "limit-reached": "The limit is reached. First remove an entry that is no longer used.",
   "still-used": "Something still depends on it. Remove or change that first.",
   "not-waiting":
-    "The key does not wait for a decision any more. Load the page again: somebody may have decided.",
-  "several-names": "The key waits under several names. Decide about the name that you mean.",
-  "number-used": "The number of the command was used before. Send it again with the next number.",
+    "The key no longer waits for a decision. Reload the page: somebody else may have decided.",
+  "several-names": "The key waits under several names. Choose the name that you mean.",
+  "number-used":
+    "The command number was already used. Send the command again with the next number.",
   "outside-window":
-    "The number of the command is too far from the last one. Send it again with the next number.",
+    "The command number is too far from the last one. Send the command again with the next number.",
   "changed-meanwhile":
-    "Somebody else has changed it in the meantime. Load it again, look at the change, then repeat yours.",
-  "too-large": "It is larger than the gateway takes. Send less at once.",
-  "unsupported-type": "The gateway does not take this format. Use a format that the form names.",
+    "Somebody else changed it in the meantime. Reload it, review the change, then repeat yours.",
+  "too-large": "The request is larger than the gateway accepts. Send less at once.",
+  "unsupported-type": "The gateway does not accept this format. Use a format that the form lists.",
   "too-many-requests": "Too many requests. Wait a minute, then try again.",
   "internal-error":
-    "The gateway made a mistake. Try again; if it stays, an administrator finds the cause in its log.",
-  "not-implemented": "This gateway cannot do that. A later version may: look which one runs.",
-  "bad-gateway": "Another system, or a mote, gave no usable answer. Check it, then try again.",
+    "The gateway had an internal error. Try again; if the error persists, an administrator finds the cause in the log.",
+  "not-implemented":
+    "This gateway does not support that. A later version may: check which version is running.",
+  "bad-gateway": "Another system or a mote returned no usable answer. Check it, then try again.",
   overloaded: "The gateway is busy. Try again in a few seconds.",
   "not-stored":
-    "Nothing was changed, because the gateway cannot write to its disk. See the alarms, and free some space.",
+    "Nothing was changed because the gateway cannot write to its disk. Check the alarms and free disk space.",
   stopping: "The gateway is stopping. Wait until it runs again, then try again.",
-  "no-answer": "The mote did not answer in time. It may sleep or be out of reach: try again later.",
+  "no-answer":
+    "The mote did not answer in time. It may be asleep or out of range: try again later.",
 };
 
 export type ProblemType = keyof typeof en;

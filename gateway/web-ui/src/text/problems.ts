@@ -12,8 +12,8 @@ export function problemText(problem: unknown): string {
 }
 
 /**
- * A problem and its remedy in the chosen language, and in English the gateway's own words about
- * this case, which name the thing; either may be empty.
+ * A problem and its remedy in the chosen language, and the gateway's own English text about this
+ * case, which names the object; either may be empty.
  */
 export function problemParts(problem: unknown): { sentence: string; detail: string } {
   const texts = textsOf(commonMessages).problem;
@@ -34,7 +34,7 @@ export function problemParts(problem: unknown): { sentence: string; detail: stri
   return ofStatus(status, said);
 }
 
-/** Problems without a known kind: of proxies, and of newer gateways. */
+/** Problems without a known kind, from proxies or newer gateways. */
 function ofStatus(status: number, said: string): { sentence: string; detail: string } {
   const texts = textsOf(commonMessages).problem;
   switch (status) {

@@ -3,7 +3,7 @@ import type { Schemas } from "../gateway/schemas";
 import { moment } from "./format";
 import { textsOf } from "./language";
 
-/** How a key became trusted, as the audit trail has it. */
+/** How a key became trusted, according to the audit trail. */
 export interface Gained {
   how: "approved" | "first-use" | "listed" | "rotated";
   /** Who decided; the gateway itself for trust on first use. */
@@ -12,7 +12,8 @@ export interface Gained {
 }
 
 const ACTIONS: readonly (readonly [beginning: string, how: Gained["how"]])[] = [
-  // Somebody compared the fingerprint: that says more than how the key came in.
+  // An approval comes first, because a compared fingerprint is stronger than the way the key
+  // arrived.
   ["approved", "approved"],
   ["trusted on first use", "first-use"],
   ["trusted as listed", "listed"],
@@ -20,7 +21,7 @@ const ACTIONS: readonly (readonly [beginning: string, how: Gained["how"]])[] = [
 ];
 
 /**
- * How a key became trusted; undefined when the trail does not have it, or no longer.
+ * How a key became trusted; undefined if the trail does not contain it (any more).
  *
  * @param audit the answer of `GET /api/audit`, the oldest decision first
  */
@@ -33,7 +34,7 @@ export function gainedIn(audit: unknown, thumbprint: string): Gained | undefined
   return undefined;
 }
 
-/** For instance "approved by ann on 3 January 2026, 10:00". */
+/** Such as "approved by ann on 3 January 2026, 10:00". */
 export function gainedText({ how, by, at }: Gained): string {
   const words = textsOf(gainedMessages);
   const when = at === undefined ? "" : words.on(moment(at));
@@ -46,9 +47,9 @@ const gainedMessages = {
   en: {
     on: (at: string) => ` on ${at}`,
     approved: (by: string) => `approved by ${by}`,
-    "first-use": "trusted on first use, unseen,",
+    "first-use": "trusted on first use, without a check,",
     listed: "trusted because it is on the list of its domain,",
-    rotated: "signed by the key before it,",
+    rotated: "signed by the previous key,",
   },
   de: {
     on: (at: string) => ` am ${at}`,

@@ -1,6 +1,6 @@
 import { textsOf } from "./language";
 
-/** The reasons for which the gateway lets a key wait (docs/protocol.md section 6). */
+/** The reasons why a key waits (docs/protocol.md section 6). */
 export type Note =
   | { kind: "approval" | "otherKey" | "directory" | "formerRevoked" | "rotation" }
   | { kind: "elsewhere"; owner: string }
@@ -22,7 +22,7 @@ export function noteOf(text: string): Note {
   return owner === undefined ? { kind: "other", text } : { kind: "elsewhere", owner };
 }
 
-/** The reason in the chosen language; the gateway's own words where this page knows none. */
+/** The reason in the chosen language; the gateway's own text for unknown reasons. */
 export function noteText(text: string): string {
   const words = textsOf(noteMessages);
   const note = noteOf(text);
@@ -42,14 +42,15 @@ export function noteText(text: string): string {
 
 const noteMessages = {
   en: {
-    approval: "It is new: the domain’s keys need approval.",
+    approval: "The key is new, and its domain requires approval.",
     otherKey:
       "Another key has this name and stays valid. If nobody replaced the mote or its key, someone may be impersonating it.",
     elsewhere: (owner: string) =>
-      `The same key belongs to ${owner}. One key names one endpoint: was a mote renamed, or its key copied?`,
+      `The same key belongs to ${owner}. A key identifies one endpoint: the mote may have been renamed, or its key copied.`,
     directory: "The endpoint had registered in the directory itself, without a signature.",
-    formerRevoked: "The former key of the name is revoked.",
-    rotation: "The present key signed this change; the domain lets an operator approve rotations.",
+    formerRevoked: "The previous key of the name is revoked.",
+    rotation:
+      "The current key signed this change, but the domain requires an operator to approve rotations.",
   },
   de: {
     approval: "Er ist neu: Die Schlüssel der Domäne brauchen eine Freigabe.",

@@ -4,10 +4,10 @@ const VALUE_OF = new Map([...ALPHABET].map((letter, value) => [letter, value]));
 /**
  * Octets of base64url without padding (RFC 7515 section 2).
  *
- * Only the canonical form is accepted: with a second form of the same octets, one signature would
- * have two texts.
+ * Only the canonical form is accepted; otherwise one signature could have two texts.
  *
- * @throws SyntaxError for padding, white space, other letters, impossible lengths and left-over bits
+ * @throws SyntaxError for padding, white space, other letters, impossible lengths and left-over
+ *     bits
  */
 export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
   if (text.length % 4 === 1) throw new SyntaxError("base64url of an impossible length");

@@ -138,7 +138,8 @@ function readTagged(cursor: Cursor, tag: number, depth: number): Cbor {
   if (tag === 4 && Array.isArray(content)) {
     const [exponent, mantissa] = content;
     if (Number.isSafeInteger(exponent) && Number.isSafeInteger(mantissa)) {
-      // Through text, so that 42e-2 becomes the double nearest to 0.42; a product would be rounded.
+      // Converted through text, so that 42e-2 becomes the double nearest to 0.42; a product would
+      // be rounded.
       return Number(`${String(mantissa)}e${String(exponent)}`);
     }
   }

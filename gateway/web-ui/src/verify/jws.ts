@@ -40,7 +40,7 @@ export function parseJws(compact: string): Jws {
   };
 }
 
-/** The protected header of an update, as Vigil's profile has it. */
+/** The protected header of an update in Vigil's profile. */
 export interface UpdateHeader {
   alg: Algorithm;
   cty: "application/senml+json" | "application/senml+cbor";
@@ -49,11 +49,11 @@ export interface UpdateHeader {
   seq: number;
 }
 
-/** Members that would let a header choose its own key, or change what is signed. */
+/** Members that would let a header choose its own key, or change the signed content. */
 const FORBIDDEN = ["jwk", "jku", "x5c", "x5u", "b64", "crit"];
 const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
 
-/** @throws SyntaxError when the header is not that of an update; the message says what is wrong */
+/** @throws SyntaxError when the header is not that of an update; the message names the fault */
 export function readUpdateHeader(header: Record<string, unknown>): UpdateHeader {
   const { alg, cty, kid, res, seq, typ } = header;
   if (!isAlgorithm(alg)) throw new SyntaxError(`the algorithm ${quoted(alg)} is not accepted`);

@@ -5,9 +5,9 @@ export interface Pin {
   since: string;
 }
 
-/** Each pin is an item of its own: one item of all pins would be rewritten at each first use. */
+/** Each pin is a separate item, because a single item would be rewritten at each first use. */
 const ITEM = "vigil.pin.v2 ";
-/** One item of all pins, as earlier versions wrote it. */
+/** A single item for all pins, as earlier versions wrote it. */
 const ITEM_OF_ALL = "vigil.pins.v1";
 
 /** Pins are stored by name and domain; ids and addresses are assigned by the gateway. */
@@ -41,7 +41,7 @@ export class Pins {
     return this.durable;
   }
 
-  /** Remembers the first key of an endpoint; an existing pin stays, also one of another tab. */
+  /** Remembers the first key of an endpoint; an existing pin stays, even from another tab. */
   first(name: string, thumbprint: string): void {
     if (this.durable) this.known.delete(name);
     if (this.get(name) === undefined) this.replace(name, thumbprint);
@@ -53,7 +53,7 @@ export class Pins {
     this.write(ITEM + name, pin);
   }
 
-  /** Takes over the changes of another tab. */
+  /** Adopts the changes of another tab. */
   reload(): void {
     if (this.durable) this.known.clear();
   }
@@ -63,7 +63,7 @@ export class Pins {
     return isPin(read) ? read : undefined;
   }
 
-  /** Makes an item of its own of each pin of the item of all. */
+  /** Converts the single item of all pins to one item per pin. */
   private separate(): void {
     const read = this.read(ITEM_OF_ALL);
     if (typeof read !== "object" || read === null) return;

@@ -9,7 +9,7 @@ export interface SenmlRecord {
   unit: string;
   /** The sum when the record has no value; undefined for a record that has only base fields. */
   value: Value | undefined;
-  /** Unix time in seconds, or below 2^28 relative to arrival; 0 when there is none. */
+  /** Unix time in seconds, or below 2^28 relative to arrival; 0 if absent. */
   time: number;
 }
 

@@ -11,7 +11,7 @@ import {
 } from "./jwk";
 import { readSenml, type SenmlRecord, type Value } from "./senml";
 
-/** The values that the page shows of a resource, and the remembered state that they must match. */
+/** The displayed values of a resource, and the remembered state that they must match. */
 export interface Claim {
   /** Uri-Path after `/ms/{id}/`, percent-encoded. */
   path: string;
@@ -20,7 +20,9 @@ export interface Claim {
   seq: number;
   /** Thumbprint of the key first seen for the endpoint; undefined before the first use. */
   pinned: string | undefined;
-  /** The highest number this page has verified of the resource; undefined before the first. */
+  /**
+   * The highest number that this page has verified for the resource; undefined before the first.
+   */
   highest: number | undefined;
 }
 
@@ -53,7 +55,7 @@ class Refusal extends Error {
 }
 
 /**
- * Verifies that the mote has signed the values that the page shows.
+ * Verifies that the mote has signed the displayed values.
  *
  * The gateway is not trusted: the signature is checked over the received octets, the key must have
  * the thumbprint in the signed header, and resource, number, value and unit are compared with the
@@ -61,7 +63,7 @@ class Refusal extends Error {
  *
  * @param signed the original from `GET /ms/{id}/{path}`: the text of a JWS, or the octets of a
  *   COSE_Sign1
- * @param keyOf fetches the JWK with a thumbprint; rejects when the gateway has none
+ * @param keyOf fetches the JWK with a thumbprint; rejects if the gateway has none
  */
 export async function verifyUpdate(
   signed: string | Uint8Array<ArrayBuffer>,

@@ -11,7 +11,7 @@ import { grantOf, linesOf, nameFault, textsOf, type Grant } from "./grants";
 import { messages } from "./messages";
 import { RolesInput } from "./RolesInput";
 
-/** Makes an account, or changes the roles and identities of one. */
+/** Creates an account, or changes the roles and identities of an account. */
 export function AccountForm({
   edited,
   onClose,
@@ -90,7 +90,7 @@ export function AccountForm({
   );
 }
 
-/** The field that a refusal is about; the gateway's own words name it. */
+/** The field that a refusal is about, from the gateway's text. */
 function refusedField(problem: unknown): "name" | "roles" | "identities" | undefined {
   if (!(problem instanceof ApiProblem) || (problem.status !== 400 && problem.status !== 409)) {
     return undefined;

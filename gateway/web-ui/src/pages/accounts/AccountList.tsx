@@ -27,7 +27,7 @@ import type { Secret } from "./SecretDialog";
 
 type Question = { about: "reset" | "lock" | "remove"; account: Account };
 
-/** The accounts that one administers. */
+/** The accounts that the user administers. */
 export function AccountList({
   self,
   tokens,
@@ -130,7 +130,7 @@ export function AccountList({
   );
 }
 
-/** Asks before an account is locked, removed or given another password. */
+/** Asks before an account is locked or removed, or its password is reset. */
 function Asking({
   question,
   tokens,

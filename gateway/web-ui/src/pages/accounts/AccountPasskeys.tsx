@@ -95,7 +95,7 @@ function Passkeys({ account, onChanged }: { account: string; onChanged: () => vo
   );
 }
 
-/** Asks in place of the list: a dialog above the dialog would close both with one key. */
+/** The question replaces the list, because one key press would close two nested dialogs. */
 function RemoveQuestion({
   account,
   passkey: { id, name },

@@ -17,7 +17,7 @@ import { SecretDialog, type Secret } from "./SecretDialog";
 import { SessionList } from "./SessionList";
 import { TokenList } from "./TokenList";
 
-/** Accounts for administrators; tokens, sessions, the own password and passkeys for everyone. */
+/** Accounts for administrators; tokens, sessions, own password and own passkeys for everyone. */
 export default function AccountsPage() {
   const { api } = useGateway();
   const words = useMessages(messages);
@@ -25,7 +25,7 @@ export default function AccountsPage() {
   const session = useSession();
   const tokens = useLoaded("tokens", () => listTokens(api));
   const sessions = useLoaded("sessions", () => listSessions(api));
-  // Kept here, so that a secret stays until the dialog is closed, whatever is loaded before.
+  // Kept here so that a secret stays until the dialog is closed, even if data is loaded before.
   const [secret, setSecret] = useState<Secret>();
   const administers = hasRole(session, "administrator");
   if (session.state !== "signed-in") return null;

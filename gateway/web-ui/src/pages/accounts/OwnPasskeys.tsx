@@ -89,7 +89,7 @@ export function OwnPasskeys({ account }: { account: string }) {
   );
 }
 
-/** Whether the password alone signs in, and the button that changes it. */
+/** Whether the password alone is enough, and the button that changes this. */
 function Demand({ own, onChanged }: { own: Own; onChanged: () => void }) {
   const { api } = useGateway();
   const words = useMessages(passkeyMessages);

@@ -74,7 +74,7 @@ export function OwnPassword({ name, onChanged }: { name: string; onChanged: () =
   );
 }
 
-/** The field that a refusal is about: 401 is the present password, 400 the new one. */
+/** The field that a refusal is about: 401 is the current password, 400 the new one. */
 function refusals(problem: unknown, wrong: string) {
   if (problem === undefined) return {};
   if (problem instanceof ApiProblem && problem.status === 400) {

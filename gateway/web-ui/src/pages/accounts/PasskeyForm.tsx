@@ -8,7 +8,7 @@ import { useMessages } from "../../hooks/messages";
 import { passkeyMessages } from "./passkeyMessages";
 import { addPasskey, isPasskeyName, suggestedName } from "./passkeys";
 
-/** Makes a passkey in this browser for the own account. */
+/** Creates a passkey in this browser for the user's own account. */
 export function PasskeyForm({
   account,
   onClose,

@@ -6,7 +6,7 @@ import { moment } from "../../text/format";
 import { passkeyMessages } from "./passkeyMessages";
 import type { Passkey } from "./passkeys";
 
-/** Passkeys of one account, with what may be done with each. */
+/** Passkeys of one account, with the actions on each. */
 export function PasskeyTable({
   passkeys,
   empty,
@@ -15,7 +15,7 @@ export function PasskeyTable({
 }: {
   passkeys: readonly Passkey[];
   empty: string;
-  /** Undefined: only their user renames them. */
+  /** Undefined: only their owner may rename them. */
   onRename?: (passkey: Passkey) => void;
   onRemove: (passkey: Passkey) => void;
 }) {

@@ -2,7 +2,7 @@ import { useMessages } from "../../hooks/messages";
 import { grantOf } from "./grants";
 import { messages } from "./messages";
 
-/** Roles in words, one a line. */
+/** Roles in words, one per line. */
 export function RolesText({ roles }: { roles: readonly string[] }) {
   const words = useMessages(messages);
   if (roles.length === 0) return <span className="dimmed">{words.noRole}</span>;

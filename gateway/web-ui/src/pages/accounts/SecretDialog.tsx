@@ -3,14 +3,16 @@ import { CopyButton } from "../../parts/CopyButton";
 import { useMessages } from "../../hooks/messages";
 import { messages } from "./messages";
 
-/** A secret that the gateway shows this once, and the account or the token that it belongs to. */
+/** A secret that the gateway shows only once, and the account or token that it belongs to. */
 export interface Secret {
   kind: "password" | "token";
   of: string;
   text: string;
 }
 
-/** Shows a secret until the user says that it is kept; a stray click or key does not close it. */
+/**
+ * Shows a secret until the user confirms saving it; a stray click or key does not close the dialog.
+ */
 export function SecretDialog({
   secret,
   onClose,
@@ -29,7 +31,7 @@ export function SecretDialog({
       withCloseButton={false}
       // A script would lock scrolling with an inline style.
       lockScroll={false}
-      // The secret shall be gone with the dialog.
+      // The secret must disappear with the dialog.
       transitionProps={{ duration: 0 }}
       title={(ofPassword ? words.passwordTitle : words.tokenTitle)(secret?.of ?? "")}
     >

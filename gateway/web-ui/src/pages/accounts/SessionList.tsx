@@ -12,7 +12,7 @@ import { endSession, type OpenSession } from "./api";
 import { browserOf } from "./grants";
 import { messages } from "./messages";
 
-/** Sessions of browsers: the own sessions, and those of accounts that one administers. */
+/** Browser sessions of the user, and of accounts that the user administers. */
 export function SessionList({ sessions }: { sessions: Loaded<OpenSession[]> }) {
   const { api } = useGateway();
   const words = useMessages(messages).session;
@@ -105,7 +105,7 @@ function SessionTable({
         {
           key: "actions",
           title: words.columns.actions,
-          // The own session ends by signing out.
+          // The current session ends by signing out.
           cell: (session) =>
             !session.current && (
               <Button

@@ -9,7 +9,7 @@ import { grantOf, include, isDays, isTokenName, textsOf, type Grant } from "./gr
 import { messages } from "./messages";
 import { RolesInput } from "./RolesInput";
 
-/** Makes an API token with some of the own roles. */
+/** Creates an API token with some of the user's own roles. */
 export function TokenForm({
   own,
   onClose,
@@ -75,7 +75,7 @@ export function TokenForm({
   );
 }
 
-/** A viewer in the first of the own domains: more rights are a choice. */
+/** The default is a viewer in the user's first domain; more rights must be chosen. */
 function leastOf(own: readonly string[]): Grant[] {
   const [first] = own;
   return first === undefined ? [] : [{ role: "viewer", d: grantOf(first).d }];

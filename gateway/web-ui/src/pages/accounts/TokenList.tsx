@@ -13,7 +13,7 @@ import { RolesText } from "./RolesText";
 import type { Secret } from "./SecretDialog";
 import { TokenForm } from "./TokenForm";
 
-/** The own API tokens, and those of accounts that one administers. */
+/** API tokens of the user, and of accounts that the user administers. */
 export function TokenList({
   own,
   mayMake,

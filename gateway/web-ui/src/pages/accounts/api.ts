@@ -13,7 +13,7 @@ export async function listAccounts(api: Api): Promise<Account[]> {
   return ((await api.json("api/accounts")) as Schemas["Accounts"]).accounts;
 }
 
-/** An account with the entity tag of its present version. */
+/** An account with the entity tag of its current version. */
 export async function readAccount(
   api: Api,
   name: string,
@@ -48,7 +48,7 @@ export async function listTokens(api: Api): Promise<Token[]> {
   return ((await api.json("api/tokens")) as Schemas["Tokens"]).tokens;
 }
 
-/** Lets a token permit again that a restore of a backup suspended. */
+/** Reactivates a token that the restoration of a backup suspended. */
 export async function confirmToken(api: Api, id: string): Promise<void> {
   await api.send("POST", `api/tokens/${encodeURIComponent(id)}/confirm`);
 }

@@ -15,7 +15,7 @@ export function grantOf(text: string): Grant {
   return { role, d: at < 0 ? "" : text.slice(at + 1) };
 }
 
-/** The roles as the API takes them; of several in one domain the greatest. */
+/** The roles as the API accepts them; if a domain has several, only the highest. */
 export function textsOf(grants: readonly Grant[]): string[] {
   const byDomain = new Map<string, Role>();
   for (const { role, d } of grants) {
@@ -25,7 +25,9 @@ export function textsOf(grants: readonly Grant[]): string[] {
   return [...byDomain].map(([d, role]) => (d === "" ? role : `${role}:${d}`)).sort();
 }
 
-/** Whether roles permit all that one role does; the gateway gives tokens no more than that. */
+/**
+ * Whether roles include all rights of one role, which is the most that the gateway grants a token.
+ */
 export function include(own: readonly string[], wanted: Grant): boolean {
   return own
     .map(grantOf)
@@ -35,10 +37,10 @@ export function include(own: readonly string[], wanted: Grant): boolean {
     );
 }
 
-/** A browser's own description in a few words, for instance "Firefox, Linux". */
+/** A browser's own description in a few words, such as "Firefox, Linux". */
 export function browserOf(client: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(
-    // Chromium's browsers name Chrome and Safari too: the more special name stands last.
+    // Browsers based on Chromium also name Chrome and Safari, so the most specific name is last.
     client.includes("Edg/") || client.includes("OPR/")
       ? client.replace(/(Chrome|Safari)\//g, "")
       : client,
@@ -51,7 +53,7 @@ export function browserOf(client: string): string {
   return known.length === 0 ? client.slice(0, 60) : known.join(", ");
 }
 
-/** Identities from a text field, one a line. */
+/** Identities from a text field, one per line. */
 export function linesOf(text: string): string[] {
   return text
     .split("\n")

@@ -45,9 +45,8 @@ const en = {
     unlock: "Unlock",
     remove: "Delete",
     name: "Name",
-    nameHelp: "People sign in with it. It stays.",
-    nameFault:
-      "Begin with a lower-case letter or digit; then letters, digits, and . _ @ - are fine.",
+    nameHelp: "People sign in with it. It cannot be changed later.",
+    nameFault: "Start with a lower-case letter or digit, followed by letters, digits and . _ @ -.",
     roles: "Roles",
     roleLabel: (number: number) => `Role ${number}`,
     domainLabel: (number: number) => `Domain of role ${number}`,
@@ -55,34 +54,34 @@ const en = {
     removeRole: (number: number) => `Remove role ${number}`,
     identities: "Keys and certificates (optional)",
     identitiesHelp:
-      "One a line: psk:NAME, rpk:THUMBPRINT, cert:CN:NAME or cert:DNS:NAME. Clients over CoAPS that present one have these roles.",
+      "One per line: psk:NAME, rpk:THUMBPRINT, cert:CN:NAME or cert:DNS:NAME. CoAPS clients that present one of them have these roles.",
     createTitle: "New account",
     create: "Create account",
     editTitle: (name: string) => `Account ${name}`,
     save: "Save account",
     resetTitle: (name: string) => `Reset the password of ${name}?`,
     resetLoses: (sessions: number) =>
-      `The present password stops working, and ${sessionsEnd(sessions)}. API tokens stay.`,
+      `The current password stops working, and ${sessionsEnd(sessions)}. API tokens stay valid.`,
     lockTitle: (name: string) => `Lock ${name}?`,
     lockLoses: (sessions: number, tokens: number) =>
       `${capital(sessionsEnd(sessions))}. ${tokenCount(tokens)} of the account ${tokens === 1 ? "is" : "are"} refused until it is unlocked.`,
     removeTitle: (name: string) => `Delete the account ${name}?`,
     removeLoses: (sessions: number, tokens: number) =>
-      `${capital(sessionsEnd(sessions))}, and ${tokenCount(tokens)} ${tokens === 1 ? "is" : "are"} lost. It cannot be undone; the audit trail keeps what the account did.`,
+      `${capital(sessionsEnd(sessions))}, and ${tokenCount(tokens)} ${tokens === 1 ? "is" : "are"} lost. This cannot be undone; the audit trail keeps what the account did.`,
   },
   secret: {
     password: "password",
     token: "token",
     passwordTitle: (name: string) => `One-time password of ${name}`,
     passwordUse:
-      "It is shown only now. Hand it over in person or by another safe way: it must be replaced at the first sign-in.",
+      "It is shown only once. Hand it over in person or through another secure channel. It must be replaced at the first sign-in.",
     tokenTitle: (name: string) => `API token “${name}”`,
     tokenUse:
-      "It is shown only now: keep it where your program finds it. Send it as “Authorization: Bearer TOKEN”.",
-    done: "I have kept it",
+      "It is shown only once: store it where your program can find it. Send it as “Authorization: Bearer TOKEN”.",
+    done: "I have saved it",
   },
   token: {
-    add: "Make a token",
+    add: "Create a token",
     none: "There is no API token.",
     columns: {
       name: "Token",
@@ -93,7 +92,7 @@ const en = {
     },
     expired: "expired",
     explain:
-      "Programs use tokens instead of a password. A token never permits more than its account, and ends with it.",
+      "Programs use tokens instead of a password. A token never grants more than its account, and is deleted with it.",
     revoke: "Revoke",
     revokeTitle: (name: string) => `Revoke the token “${name}”?`,
     suspended: "suspended",
@@ -103,16 +102,16 @@ const en = {
     confirmTitle: (name: string) => `Confirm the token “${name}”?`,
     confirmMeans:
       "Programs can use the token again. Do so only if it was not revoked after the backup.",
-    revokeLoses: "Programs that use it are refused from now on. It cannot be brought back.",
+    revokeLoses: "Programs that use it are refused from now on. This cannot be undone.",
     makeTitle: "New API token",
-    make: "Make token",
+    make: "Create token",
     name: "What it is for",
     nameFault:
-      "Begin with a letter or digit; then letters, digits, spaces, dots, hyphens and underscores, 63 in all.",
-    days: "Valid for days",
+      "Start with a letter or digit, followed by letters, digits, spaces, dots, hyphens and underscores; at most 63 characters.",
+    days: "Valid for (days)",
     daysHelp: "1 to 366",
-    daysFault: "Give a whole number from 1 to 366.",
-    rolesFault: "Give at least one role, and none beyond your own.",
+    daysFault: "Enter a whole number from 1 to 366.",
+    rolesFault: "Select at least one role, and only roles that you have.",
   },
   session: {
     none: "Nobody is signed in.",
@@ -127,17 +126,17 @@ const en = {
     current: "this session",
     end: "End",
     endTitle: (account: string) => `End the session of ${account}?`,
-    endLoses: "What is not yet saved in that browser is lost. The account can sign in again.",
+    endLoses: "Unsaved input in that browser is lost. The account can sign in again.",
   },
   own: {
-    present: "Present password",
+    present: "Current password",
     wanted: "New password",
-    again: "New password again",
+    again: "Repeat new password",
     help: "At least 12 characters; several words are fine.",
     change: "Change password",
-    explain: "Your other sessions end. API tokens stay.",
+    explain: "Your other sessions end. API tokens stay valid.",
     done: "The password is changed. Your other sessions have ended.",
-    wrong: "The present password is wrong.",
+    wrong: "The current password is wrong.",
   },
 };
 

@@ -1,32 +1,32 @@
 const en = {
   tab: "My passkeys",
   explain:
-    "A passkey is a key in a phone, a computer or a security key, unlocked by PIN, fingerprint or face. It signs in without the password, or in addition to it, and cannot be guessed or typed into a wrong page.",
+    "A passkey is a key in a phone, a computer or a security key, unlocked by PIN, fingerprint or face. You sign in with it instead of the password, or in addition to it. It cannot be guessed or typed into a wrong page.",
   notHere: (host: string) =>
-    `Passkeys cannot be added or used on this page: browsers want a page over HTTPS with a certificate that they trust, under a name and not an address such as ${host}, or http://localhost.`,
+    `Passkeys cannot be added or used on this page. Browsers require http://localhost, or HTTPS with a trusted certificate and a host name instead of an address such as ${host}.`,
   none: "You have no passkey yet.",
   noneOf: (account: string) => `${account} has no passkey.`,
   columns: {
     name: "Passkey",
     host: "Works under",
-    made: "Made",
+    made: "Created",
     used: "Last used",
     actions: "Actions",
   },
   neverUsed: "never",
   synchronised: "also on your other devices",
   copied: (moment: string) =>
-    `Refused on ${moment}: its counter went back, as that of a copy does. Remove it and add another one.`,
+    `Refused on ${moment}: its counter went backwards, which suggests a copy. Remove it and add another one.`,
   add: "Add a passkey",
   addTitle: "Add a passkey",
-  addWhat: "Your browser asks next for the authenticator that shall keep it.",
+  addWhat: "Next, your browser asks which authenticator should store it.",
   name: "Name",
-  nameHelp: "By which you know it again, for instance the device.",
+  nameHelp: "A name you will recognise, such as the device.",
   nameFault:
-    "Begin with a letter or digit; then letters, digits, spaces and . _ ( ) ' -, 63 in all.",
-  password: "Present password",
-  passwordHelp: "So that nobody else adds a passkey in your session.",
-  passwordWrong: "The present password is wrong.",
+    "Start with a letter or digit, followed by letters, digits, spaces and . _ ( ) ' -; at most 63 characters.",
+  password: "Current password",
+  passwordHelp: "This prevents others from adding a passkey in your session.",
+  passwordWrong: "The current password is wrong.",
   added: (name: string) => `The passkey “${name}” is added.`,
   rename: "Rename",
   renameTitle: (name: string) => `Rename “${name}”`,
@@ -34,45 +34,46 @@ const en = {
   remove: "Remove",
   removeTitle: (name: string) => `Remove the passkey “${name}”?`,
   removeLoses: (left: number) =>
-    `It no longer signs in. This cannot be undone, but you can add it again. ${
+    `You can no longer sign in with it. This cannot be undone, but you can add it again. ${
       left === 0
-        ? "It is your last one: after that only your password signs in."
+        ? "It is your last one: afterwards you can sign in only with your password."
         : left === 1
           ? "1 other passkey stays."
           : `${left} other passkeys stay.`
-    } Delete it from the authenticator too, which keeps offering it.`,
+    } Also delete it from the authenticator, which otherwise keeps offering it.`,
   lastDemanded:
-    "Your account asks for a passkey at each sign-in, and this is its last one. Add another one, or let the password be enough again.",
-  enough: "Your password alone signs in, and so does a passkey.",
-  both: "Your password alone is not enough: each sign-in with it also requires a passkey. A passkey alone signs in too.",
-  byAdministrator: "An administrator demands it; only an administrator can change it.",
-  ask: "Ask for both",
+    "Your account requires a passkey at each sign-in, and this is its last one. Add another one, or allow the password alone again.",
+  enough: "You can sign in with your password alone or with a passkey.",
+  both: "Your password alone is not enough: each sign-in with it also requires a passkey. You can also sign in with a passkey alone.",
+  byAdministrator: "An administrator requires this; only an administrator can change it.",
+  ask: "Require both",
   askTitle: "Require a passkey in addition to the password?",
   askWhat: (count: number, host: string) =>
-    `From the next sign-in on, your password alone is refused. Without ${count === 1 ? "your one passkey" : `any of your ${count} passkeys`} you sign in no more, until an administrator helps; a second passkey on another device is wise. They work under ${host} only. API tokens and open sessions stay.`,
-  needOne: "Add a passkey first to ask for both.",
-  askNoMore: "Password alone is enough",
-  askNoMoreTitle: "Let the password alone sign in again?",
+    `From the next sign-in on, your password alone is refused. Without ${count === 1 ? "your one passkey" : `any of your ${count} passkeys`} you cannot sign in until an administrator helps; a second passkey on another device is wise. They work only under ${host}. API tokens and open sessions stay valid.`,
+  needOne: "To require both, first add a passkey.",
+  askNoMore: "Allow password alone",
+  askNoMoreTitle: "Allow sign-in with the password alone again?",
   askNoMoreWhat:
     "Somebody who learns your password can then sign in without your passkey. Your passkeys stay.",
-  // Of administrators about other accounts.
+  // Texts for administrators about the passkeys of other accounts.
   of: "Passkeys",
   ofTitle: (account: string) => `Passkeys of ${account}`,
   needed: "needs a passkey",
   removeOfLoses: (account: string, left: number) =>
-    `${account} signs in with it no longer, which cannot be undone. ${
+    `${account} can no longer sign in with it. This cannot be undone. ${
       left === 0
-        ? `It is the last one: ${account} then signs in with the password alone. Reset the password if others may know it.`
+        ? `It is the last one: ${account} can then sign in with the password alone. Reset the password if others may know it.`
         : left === 1
           ? "1 other passkey stays."
           : `${left} other passkeys stay.`
     }`,
   lastDemandedOf: (account: string) =>
-    `${account} needs a passkey to sign in, and this is its last one. Withdraw the demand first.`,
+    `${account} needs a passkey to sign in, and this is its last one. Remove the requirement first.`,
   demandedOf: (account: string) => `${account} needs a passkey: the password alone is refused.`,
-  notDemandedOf: (account: string) => `${account} signs in with the password alone, or a passkey.`,
-  demand: "Demand a passkey",
-  withdraw: "Withdraw the demand",
+  notDemandedOf: (account: string) =>
+    `${account} can sign in with the password alone or with a passkey.`,
+  demand: "Require a passkey",
+  withdraw: "Remove the requirement",
   close: "Close",
   cancel: "Cancel",
 };
@@ -100,7 +101,7 @@ const de: typeof en = {
   addTitle: "Passkey hinzufügen",
   addWhat: "Ihr Browser fragt danach, welches Gerät ihn aufbewahren soll.",
   name: "Name",
-  nameHelp: "Woran Sie ihn wiedererkennen, zum Beispiel das Gerät.",
+  nameHelp: "Ein Name, den Sie wiedererkennen, zum Beispiel das Gerät.",
   nameFault:
     "Beginnen Sie mit Buchstabe oder Ziffer; dann Buchstaben, Ziffern, Leerzeichen und . _ ( ) ' -, zusammen 63.",
   password: "Jetziges Passwort",

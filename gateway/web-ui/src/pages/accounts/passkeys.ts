@@ -13,7 +13,7 @@ export function listOwnPasskeys(api: Api): Promise<OwnPasskeys> {
 }
 
 /**
- * Has the browser make a passkey and adds it to the own account.
+ * Has the browser create a passkey and adds it to the user's own account.
  *
  * @throws ApiProblem
  * @throws PasskeyFault
@@ -54,7 +54,7 @@ export function isPasskeyName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** A first name for a passkey that this browser makes; empty when the browser is not known. */
+/** A default name for a passkey that this browser creates; empty for an unknown browser. */
 export function suggestedName(userAgent: string): string {
   const [browser = "", system] = browserOf(userAgent).split(", ");
   const name = system === undefined ? browser : `${browser} (${system})`;

@@ -18,7 +18,7 @@ interface Asked {
   onClose: () => void;
 }
 
-/** Asks for a note before something is done about an alarm; open while there is one. */
+/** Asks for a note before an action on an alarm; open while there is an alarm. */
 export function AlarmDialog({
   alarm,
   title,

@@ -16,7 +16,7 @@ import { messages } from "./messages";
 import { operates } from "./rights";
 import { SilenceDialog } from "./SilenceDialog";
 
-/** The alarms that fit a filter, newest first; changes arrive as events. */
+/** The alarms that match a filter, newest first; changes arrive as events. */
 export function AlarmList({
   silenceChanges,
   onSilenced,

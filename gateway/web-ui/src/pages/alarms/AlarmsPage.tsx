@@ -19,7 +19,8 @@ export default function AlarmsPage() {
   const words = useMessages(messages);
   const silences = useLoaded("silences", () => listSilences(api));
   const [made, setMade] = useState<Silence>();
-  // Alarms carry whether they are silenced: they are read again after each change of a silence.
+  // Alarms contain whether they are silenced, so they are read again after each change of a
+  // silence.
   const [silenceChanges, setSilenceChanges] = useState(0);
   const changed = () => {
     silences.reload();

@@ -23,10 +23,10 @@ import {
   type RuleField,
 } from "./rules";
 
-/** A kind that this gateway does not have any more takes nothing. */
+/** A kind that this gateway no longer has needs no limits. */
 const NO_FIELDS: KindFields = { watches: "gateway" };
 
-/** The form of a new or a present rule. Faults appear at their fields once it was sent. */
+/** The form of a new or existing rule. Faults appear at their fields after submission. */
 export function RuleForm({
   edited,
   kinds,
@@ -157,7 +157,7 @@ interface Part {
   faultAt: (field: RuleField) => string | undefined;
 }
 
-/** One text field; its placeholder says what its absence means. */
+/** One text field; its placeholder explains an empty value. */
 function Field({
   field,
   description,

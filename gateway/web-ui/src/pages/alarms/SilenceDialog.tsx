@@ -11,7 +11,7 @@ const HOURS = [1, 8, 24, 168, 744] as const;
 type Hours = (typeof HOURS)[number];
 const HOUR_SECONDS = 3600;
 
-/** Asks which alarms shall be silent and how long; open while there is an alarm. */
+/** Asks which alarms to silence and for how long; open while there is an alarm. */
 export function SilenceDialog({
   alarm,
   onClose,

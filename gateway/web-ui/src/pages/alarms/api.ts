@@ -6,7 +6,7 @@ export type Severity = Alarm["severity"];
 
 export type Alarm = Schemas["Alarm"];
 export type AlarmPage = Schemas["Alarms"];
-/** Absent members fit every alarm. */
+/** Absent members match every alarm. */
 export type Silence = Schemas["Silence"];
 export type Rule = Schemas["Rule"];
 /** The members of a rule that a request sets. */

@@ -6,7 +6,7 @@ import type { messages } from "./messages";
 type Words = Pick<typeof messages.en, "aboveLimit" | "belowLimit" | "or" | "lasting" | "at">;
 
 /**
- * The condition of a rule in one line, for instance "a value is above 30 °C, at oven-*\/temp".
+ * The condition of a rule in one line, such as "a value is above 30 °C, at oven-*\/temp".
  *
  * @param text of its kind; undefined: this page knows the kind only by name
  */

@@ -16,7 +16,7 @@ export function withAlarm(page: AlarmPage, changed: Alarm, filter: AlarmFilter):
   const others = page.alarms.filter(({ id }) => id !== changed.id);
   if (!fits(changed, filter)) return { ...page, alarms: others };
   const last = page.alarms.at(-1);
-  // Alarms that sort behind the last loaded one come with the next page.
+  // Alarms that sort after the last loaded one come with the next page.
   if (page.next !== undefined && last !== undefined && changed.id < last.id) return page;
   const alarms = [...others, changed].sort((one, other) => (one.id < other.id ? 1 : -1));
   return { ...page, alarms };

@@ -1,7 +1,10 @@
 import type { AlarmKind } from "../../gateway/alarmKinds";
 import type { Rule, RuleSettings, Severity } from "./api";
 
-/** What the form shows of a kind: the limits of its rules, and what they watch. */
+/**
+ * The parts of a kind that the form shows: the limits of its rules, and the objects that they
+ * watch.
+ */
 export type KindFields = Pick<AlarmKind, "watches" | "above" | "below" | "units">;
 
 export function hasDomain({ watches }: KindFields): boolean {
@@ -12,7 +15,7 @@ export function hasEndpoint({ watches }: KindFields): boolean {
   return watches !== "gateway" && watches !== "domain";
 }
 
-/** Whether a rule is about the values of resources, which have a path and a hysteresis. */
+/** Whether a rule is about values of resources, and therefore has a path and a hysteresis. */
 export function hasPath({ watches }: KindFields): boolean {
   return watches === "resource";
 }
@@ -88,7 +91,7 @@ export function draftOf(rule: Rule): RuleDraft {
   };
 }
 
-/** An id for a new rule, made of its name. */
+/** An id for a new rule, derived from its name. */
 export function idOf(name: string): string {
   return name
     .normalize("NFD")
@@ -166,7 +169,7 @@ function number(text: string): number | undefined {
   return text.trim() === "" || !isNumber(text) ? undefined : parsed(text);
 }
 
-/** Accepts a decimal comma, as German keyboards have it. */
+/** Accepts a decimal comma, as on German keyboards. */
 function parsed(text: string): number {
   return Number(text.trim().replace(/^(-?\d+),(\d+)$/, "$1.$2"));
 }

@@ -18,7 +18,7 @@ export default function AuditPage() {
   const words = useMessages(messages);
   const [chosen, setChosen] = useState<TrailFilter>({ text: "", ep: "", d: "-" });
   const [filter] = useDebouncedValue(chosen, 300);
-  // Where each older page begins; one page is shown at a time, however long the trail is.
+  // The start of each older page; only one page is shown at a time.
   const [older, setOlder] = useState<{ filter: TrailFilter; from: readonly number[] }>();
   const from = older?.filter === filter ? older.from : [];
   const before = from.at(-1);

@@ -6,7 +6,7 @@ import type { Decision } from "./api";
 import { changesOf } from "./changes";
 import { messages } from "./messages";
 
-/** One row for each decision; what an edit changed opens below it. */
+/** One row for each decision; the changes of an edit open below it. */
 export function TrailTable({ decisions }: { decisions: readonly Decision[] }) {
   const words = useMessages(messages);
   return (

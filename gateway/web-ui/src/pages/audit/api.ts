@@ -6,7 +6,7 @@ export type Decision = Schemas["Decision"];
 export type Trail = Schemas["Audit"];
 
 export interface TrailFilter {
-  /** Looked for in who, what, endpoint and record. */
+  /** Text to search in actor, action, endpoint and record. */
   text: string;
   /** Name of one endpoint, in the domain `d`; empty for all. */
   ep: string;

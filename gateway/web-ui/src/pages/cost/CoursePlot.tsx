@@ -11,7 +11,7 @@ export function CoursePlot({
 }: {
   title: string;
   course: Course;
-  /** Whether the horizontal axis is. */
+  /** Whether the horizontal axis is logarithmic. */
   logarithmic?: boolean;
 }) {
   const texts = useMessages(costMessages);

@@ -5,7 +5,7 @@ import { costMessages } from "./messages";
 
 const NUMBERS = ["payload", "hops", "wake", "battery"] as const;
 
-/** The mote, its security, and what is needed; each change asks again. */
+/** The mote, its security, and the needs; each change sends a new request. */
 export function QuestionForm({
   question,
   onChange,

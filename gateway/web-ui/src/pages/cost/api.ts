@@ -37,7 +37,7 @@ export const FIRST: Question = {
   needs: ["confidential-on-air", "authentic-end-to-end"],
 };
 
-/** The path of the API for a question; fields that are empty take the gateway's defaults. */
+/** The path of the API for a question; empty fields use the gateway's defaults. */
 export function pathOf(question: Question): string {
   const query = new URLSearchParams();
   for (const name of ["payload", "hops", "wake", "battery"] as const) {
@@ -55,7 +55,10 @@ export function pathOf(question: Question): string {
 /** A configuration with the cost of one message. */
 export type Configuration = Schemas["SecurityChoice"];
 
-/** Places on the horizontal axis, and the values without security and in the chosen one. */
+/**
+ * Positions on the horizontal axis, and the values without security and in the chosen
+ * configuration.
+ */
 export type Course = [number[], number[], number[]];
 
 export interface Costs extends Omit<Schemas["SecurityCost"], "byPayload" | "byWake"> {
@@ -63,7 +66,7 @@ export interface Costs extends Omit<Schemas["SecurityCost"], "byPayload" | "byWa
   byWake: Course;
 }
 
-/** The answer of `GET /api/security-cost` with its courses as charts want them. */
+/** The answer of `GET /api/security-cost` with its curves in the form that charts need. */
 export function readCosts(json: unknown): Costs {
   const read = json as Schemas["SecurityCost"];
   return {
@@ -81,7 +84,7 @@ export function readCosts(json: unknown): Costs {
   };
 }
 
-/** Names a configuration among others. */
+/** A key that identifies a configuration. */
 export function keyOf({ level, transport, signed }: Configuration): string {
   return `${level} ${transport} ${signed}`;
 }

@@ -43,7 +43,10 @@ export default function DirectoryPage() {
   );
 }
 
-/** The directory knows endpoints by their names, which no address of a page can hold as they are. */
+/**
+ * The directory identifies endpoints by names, which the address of a page cannot contain
+ * unencoded.
+ */
 function OfEndpoint({ id, kind }: { id: string; kind: Kind }) {
   const { endpoints, loaded } = useSnapshot();
   const named = endpoints.find(({ endpoint }) => endpoint.id === id)?.endpoint;
@@ -56,7 +59,7 @@ function Lookups({ first }: { first: Lookup }) {
   const [lookup, setLookup] = useState(first);
   return (
     <>
-      {/* The form begins again with what a link in the table has asked for. */}
+      {/* The form restarts with the query of a link in the table. */}
       <Query key={JSON.stringify(lookup)} lookup={lookup} onLookup={setLookup} />
       <Answer lookup={lookup} onLookup={setLookup} />
       <Commands lookup={lookup} />

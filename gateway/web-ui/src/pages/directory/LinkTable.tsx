@@ -12,7 +12,7 @@ const COLUMNS: Record<Kind, readonly string[]> = {
   res: ["rt", "if", "ct", "title"],
 };
 
-/** The links of an answer, one a row. */
+/** The links of an answer, one per row. */
 export function LinkTable({
   kind,
   links,
@@ -56,7 +56,7 @@ export function LinkTable({
   );
 }
 
-/** The same target may be in an answer twice: rows are identified by their place. */
+/** An answer may contain a target twice, so rows are identified by their position. */
 interface Numbered {
   link: Link;
   at: number;

@@ -22,7 +22,7 @@ export const FIRST: Lookup = {
   count: 50,
 };
 
-/** The path and query of a lookup, as a client sends it; both protocols have the same. */
+/** The path and query of a lookup, as a client sends it; they are the same for both protocols. */
 export function pathOf({ kind, criteria, page, count }: Lookup): string {
   const query = [
     ...CRITERIA.filter((name) => criteria[name] !== "").map(
@@ -34,7 +34,7 @@ export function pathOf({ kind, criteria, page, count }: Lookup): string {
   return `/rd-lookup/${kind}?${query.join("&")}`;
 }
 
-/** Letters that a query may hold as they are (RFC 3986 section 3.4) stay readable. */
+/** Characters that a query may contain unencoded (RFC 3986 section 3.4) stay readable. */
 function encoded(value: string): string {
   return encodeURIComponent(value).replace(/%(2F|3A|40|2C|3F)/g, (escape) =>
     decodeURIComponent(escape),
@@ -42,7 +42,8 @@ function encoded(value: string): string {
 }
 
 /**
- * @param token whether the gateway asks for credentials: the variable VIGIL_TOKEN then holds a token
+ * @param token whether the gateway requires credentials: the variable VIGIL_TOKEN then contains a
+ *     token
  */
 export function asCurl(url: string, token: boolean): string {
   return `curl${bearer(token)} -H 'Accept: application/link-format' ${quoted(url)}`;

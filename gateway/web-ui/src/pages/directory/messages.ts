@@ -1,7 +1,7 @@
 export const directoryMessages = {
   en: {
     title: "Directory",
-    what: "What clients find here: the same lookups that they send over CoAP or HTTP (RFC 9176).",
+    what: "This page sends the same lookups that clients send over CoAP or HTTP (RFC 9176).",
     kind: "Look up",
     kinds: { ep: "Endpoints", res: "Resources" },
     criteria: {
@@ -13,33 +13,34 @@ export const directoryMessages = {
       href: "Address (href)",
     },
     prefix: "A * at the end finds everything that begins with the text before it.",
-    count: "Links on a page",
+    count: "Links per page",
     look: "Look up",
     clear: "Clear",
     found: (count: number) => (count === 1 ? "One link" : `${count} links`),
     page: (number: number) => `Page ${number}`,
     previous: "Previous page",
     next: "Next page",
-    nothing: "Nothing matches. A criterion must fit exactly, unless it ends with *.",
+    nothing: "Nothing matches. A criterion must match exactly unless it ends with *.",
     target: "Target",
     other: "Other attributes",
     parsed: "Links",
-    raw: "As it was sent",
+    raw: "As sent",
     resourcesOf: "Resources",
     notLinks: "The answer is not in link format",
     commands: "The same query from a shell",
     curl: "curl command",
     coap: "coap-client command",
     token:
-      "VIGIL_TOKEN is an API token of an account that may look up: this gateway asks everyone for credentials.",
+      "This gateway requires credentials: VIGIL_TOKEN is an API token of an account that may look up.",
     coapClosed:
-      "Over CoAP without DTLS everyone is anonymous, and this gateway does not answer strangers: use coaps:// with a shared key or a certificate.",
-    coapClient: "Debian’s package libcoap3-bin calls libcoap’s client coap-client-notls.",
+      "Over CoAP without DTLS every client is anonymous, and this gateway does not answer anonymous clients: use coaps:// with a shared key or a certificate.",
+    coapClient:
+      "In Debian’s package libcoap3-bin, the client of libcoap is named coap-client-notls.",
     noCoap: "The gateway listens on no CoAP address that this machine could reach.",
   },
   de: {
     title: "Verzeichnis",
-    what: "Was Clients hier finden: dieselben Abfragen, die sie über CoAP oder HTTP senden (RFC 9176).",
+    what: "Diese Seite sendet dieselben Abfragen, die Clients über CoAP oder HTTP senden (RFC 9176).",
     kind: "Suchen nach",
     kinds: { ep: "Endpunkten", res: "Ressourcen" },
     criteria: {

@@ -11,7 +11,7 @@ import { readStored, removeDomain, type Domain } from "./api";
 import { DomainForm } from "./DomainForm";
 import { messages } from "./messages";
 
-/** Whether the account may edit domains, and make new ones. */
+/** Whether the account may edit and create domains. */
 export function useMayEdit(): boolean {
   return hasRoleEverywhere(useSession(), "administrator");
 }

@@ -22,7 +22,7 @@ import {
 import { messages } from "./messages";
 import { nameFault, typedName } from "./name";
 
-/** Settings of a domain that administrators store. Members that the settings file names are shown only. */
+/** Settings of a domain that administrators store. Members in the settings file are read-only. */
 export function DomainForm({
   edited,
   onClose,
@@ -40,7 +40,7 @@ export function DomainForm({
   const [draft, setDraft] = useState(draftOf(domain?.stored));
   const [sent, setSent] = useState(false);
   const save = useAction(async () => {
-    // A new domain must not exist: version 0.
+    // Version 0: a new domain must not exist.
     await putDomain(api, domain?.name ?? typedName(name), settingsOf(draft), edited?.tag ?? '"0"');
     onSaved();
     onClose();

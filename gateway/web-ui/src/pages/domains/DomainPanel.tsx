@@ -8,7 +8,7 @@ import { DomainActions } from "./DomainActions";
 import { DomainUse } from "./DomainUse";
 import { messages } from "./messages";
 
-/** One domain: a line of what matters most, the rest below once it is opened. */
+/** One domain: a summary in one line, and the details below once it is opened. */
 export function DomainPanel({
   domain,
   opened,

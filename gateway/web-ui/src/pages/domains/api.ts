@@ -1,7 +1,7 @@
 import type { Api } from "../../gateway/api";
 import type { Schemas } from "../../gateway/schemas";
 
-/** The settings of a domain; "-" is the name of the one without a name. */
+/** The settings of a domain; "-" is the domain without a name. */
 export type Domain = Schemas["Domain"];
 export type Limits = Schemas["DomainLimits"];
 /** Stored settings; absent members have their defaults. */

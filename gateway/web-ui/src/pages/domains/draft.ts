@@ -37,7 +37,7 @@ export function draftOf(stored: Stored | undefined): Draft {
   return Object.fromEntries(texts) as Draft;
 }
 
-/** The value in force of a member, as the form writes it. */
+/** The effective value of a member, in the form's notation. */
 export function inForce(domain: Domain, member: Member): string {
   return textOf(member, valueAt(domain as unknown as Stored, member));
 }
@@ -54,12 +54,12 @@ function textOf(member: Member, value: unknown): string {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
-/** The numbers that are none. */
+/** The fields whose value is not a number. */
 export function faultyNumbers(draft: Draft): ReadonlySet<Member> {
   return new Set(NUMBERS.filter((member) => !/^\d{0,15}$/.test(draft[member].trim())));
 }
 
-/** The durations that are none. */
+/** The fields whose value is not a duration. */
 export function faultyDurations(draft: Draft): ReadonlySet<Member> {
   return new Set(
     DURATIONS.filter(

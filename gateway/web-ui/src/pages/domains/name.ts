@@ -3,7 +3,7 @@ export type NameFault = "needed" | "long" | "dot" | "slash" | "hyphen" | "hidden
 
 const MAX_OCTETS = 63;
 
-/** The name as typed, in the form that the gateway takes. */
+/** The typed name in the form that the gateway accepts. */
 export function typedName(text: string): string {
   return text.trim().normalize("NFC");
 }
@@ -13,7 +13,7 @@ export function nameFault(name: string): NameFault | undefined {
   if (name === "") return "needed";
   if (new TextEncoder().encode(name).length > MAX_OCTETS) return "long";
   if (name.startsWith(".")) return "dot";
-  // Paths of the API cannot hold one, not even escaped.
+  // Paths of the API cannot contain one, not even escaped.
   if (/[/\\]/.test(name)) return "slash";
   // The API's name of the domain without a name.
   if (name === "-") return "hyphen";

@@ -41,7 +41,7 @@ export function ClientCommands({
   place.token = closed;
   const program =
     place.form === "JWS" ? withPython(place, kid) : withPythonCose(place, kid, alg ?? "ES256");
-  // Values are parts of ids, in which a space would end the id.
+  // Values are parts of ids, and a space would end the id.
   const tabs: [value: string, name: string, panel: ReactNode][] = [
     ["curl", "curl", <CodeBlock key="c" text={curl(place)} what="curl command" />],
     ["python", "Verify with Python", <CodeBlock key="p" text={program} what="Python program" />],
@@ -82,7 +82,7 @@ export function ClientCommands({
   );
 }
 
-/** Makes the token that the commands send, because the gateway asks everyone for credentials. */
+/** Creates the token that the commands send, because the gateway requires credentials. */
 function ReadingToken({ endpoint: { d } }: { endpoint: Endpoint }) {
   const texts = useMessages(endpointMessages);
   const { api } = useGateway();

@@ -6,7 +6,7 @@ import { useMessages } from "../../hooks/messages";
 import { comparable, type Compared } from "./compared";
 import { endpointMessages } from "./messages";
 
-/** Chooses a resource to compare with; nothing where there is none. */
+/** Chooses a resource to compare with; empty if there is none. */
 export function Compare({
   endpoint,
   path,
@@ -20,7 +20,8 @@ export function Compare({
 }) {
   const texts = useMessages(endpointMessages);
   const { store } = useGateway();
-  // The choice is made when it is looked at: endpoints change a hundred times a second.
+  // The options are computed when the list is opened, because endpoints change a hundred times a
+  // second.
   const read = () => comparable(store.getSnapshot().endpoints, endpoint, path);
   const [{ here, there }, setChoice] = useState(read);
   if (here.length + there.length === 0) return null;

@@ -12,13 +12,13 @@ import { KeyDialog } from "./KeyDialog";
 import { endpointMessages } from "./messages";
 import { useCommanders } from "./useCommanders";
 
-/** Stands for a path that is typed; no path of a resource has a space. */
+/** Stands for a typed path; no path of a resource contains a space. */
 const ANOTHER = " ";
 const HOUR = 3_600;
 const EXPIRIES = { hour: HOUR, day: 24 * HOUR, week: 168 * HOUR, never: undefined };
 type Expiry = keyof typeof EXPIRIES;
 
-/** A command as the event stream shows it now. */
+/** The current state of a command in the event stream. */
 function present({ commands }: Endpoint, sent: Command): Command {
   return commands.find(({ path, seq }) => path === sent.path && seq === sent.seq) ?? sent;
 }

@@ -25,7 +25,7 @@ import { ResourceView } from "./ResourceView";
 import { KeyFacts } from "./Verification";
 import { WakePanel } from "./WakePanel";
 
-/** One endpoint: its values, now and before, its key, its commands. */
+/** One endpoint: its values and history, its key, its commands. */
 export default function EndpointPage() {
   const texts = useMessages(endpointMessages);
   const { store } = useGateway();
@@ -48,7 +48,7 @@ export default function EndpointPage() {
   return <Present shown={shown} rest={rest} />;
 }
 
-/** Rendered when this endpoint changes, and not with each of the others. */
+/** Rendered only when this endpoint changes. */
 const Present = memo(function Present({
   shown,
   rest,

@@ -37,9 +37,9 @@ const SPANS = {
 type SpanName = keyof typeof SPANS;
 const NAMES = Object.keys(SPANS) as SpanName[];
 
-/** Updates in the table at most. */
+/** The maximum number of updates in the table. */
 const MAX_ROWS = 200;
-/** New readings are shown at most so often. */
+/** The minimum interval between showing new readings. */
 const PAUSE = 5_000;
 
 interface Past {
@@ -47,11 +47,11 @@ interface Past {
   series: PastSeries[];
   seconds: number;
   newest: NewestValues;
-  /** The first series of the compared resource; undefined when none is, or it has no numbers. */
+  /** The first series of the compared resource; undefined without one or without numbers. */
   other: PastSeries | undefined;
 }
 
-/** The past of a resource: charts and the values themselves. New readings appear as they arrive. */
+/** The history of a resource: charts and values. New readings appear as they arrive. */
 export function History({ endpoint, resource }: { endpoint: Endpoint; resource: Resource }) {
   const texts = useMessages(endpointMessages);
   const [parameters, change] = useParameters();
@@ -164,7 +164,7 @@ function usePast(
       }
     };
     if (present.current !== key) {
-      // Another span: loaded at once, and nothing of the old one stays.
+      // Another span is loaded at once and replaces the old one completely.
       present.current = key;
       clearTimeout(timer.current);
       setPast(undefined);

@@ -22,8 +22,8 @@ export interface Other extends Compared {
 }
 
 /**
- * The course of one measured name: the mean as a line, least to greatest as a band. The mean of a
- * compared resource is a second line, on an axis of its own unless the units are the same.
+ * The history of one measured name: the mean as a line, minimum to maximum as a band. The mean of a
+ * compared resource is a second line, on a separate axis unless the units are the same.
  */
 export function HistoryChart({
   span,
@@ -33,13 +33,13 @@ export function HistoryChart({
   other,
   onZoom,
 }: {
-  /** The axis of time, whatever part of it has values. */
+  /** The time axis, independent of the range of the values. */
   span: Span;
   series: PastSeries;
   /** Length of a bucket. */
   seconds: number;
   wakeSeconds: number | undefined;
-  /** Another one needs another `key`: the axes depend on it. */
+  /** A different one needs a different `key`, because the axes depend on it. */
   other: Other | undefined;
   onZoom: (span: Span) => void;
 }) {
@@ -50,7 +50,7 @@ export function HistoryChart({
     if (other === undefined) return own;
     const [times, , , means] = chartData(other.series.buckets, seconds, other.wakeSeconds);
     return uPlot.join([own, [times, means]]);
-    // `other` is a new object with each rendering.
+    // `other` is a new object in each rendering.
   }, [series, seconds, wakeSeconds, other?.series, other?.wakeSeconds]);
   const shown = useRef(span);
   shown.current = span;
@@ -59,7 +59,7 @@ export function HistoryChart({
     const axis = axisIn(element);
     return {
       legend: { show: false },
-      // The zoom asks for finer buckets instead of enlarging these.
+      // Zooming requests finer buckets instead of enlarging these.
       cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
       padding: [8, 12, 0, 0],
       axes: [

@@ -12,7 +12,10 @@ import { hasRoleIn } from "../../gateway/roles";
 import { KeyError } from "../../verify/jwk";
 import { endpointMessages } from "./messages";
 
-/** Takes a pasted private key, or makes one whose secret nobody can read; administrators enrol it. */
+/**
+ * Accepts a pasted private key, or creates one whose secret nobody can read; administrators enrol
+ * it.
+ */
 export function KeyDialog({
   d,
   opened,
@@ -36,7 +39,7 @@ export function KeyDialog({
   const domain = d === "" ? "-" : d;
   const mayEnrol = hasRoleIn(session, "administrator", d);
   const close = () => {
-    // The secret stays nowhere, not even in a closed dialog.
+    // The secret is not kept anywhere, not even in a closed dialog.
     setPasted("");
     setFault(undefined);
     setProblem(undefined);

@@ -12,7 +12,9 @@ import { typedThumbprint } from "../../text/fingerprint";
 import { putSuccessor, readSuccessor, removeSuccessor } from "./successor";
 import { successorMessages } from "./successorMessages";
 
-/** Has another mote take over the endpoint; its history stays. For operators of its domain. */
+/**
+ * Lets another mote take over the endpoint, which keeps its history. For operators of its domain.
+ */
 export function ReplaceMote({ endpoint }: { endpoint: Endpoint }) {
   const texts = useMessages(successorMessages);
   const [opened, setOpened] = useState(false);
@@ -88,7 +90,7 @@ export function ReplaceMote({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-/** Keys that are held for the name: a mote that was replaced already asks for it. */
+/** Keys that are held for the name, because the new mote may already request it. */
 function AskingKeys({
   endpoint: { waitingKeys },
   onUse,

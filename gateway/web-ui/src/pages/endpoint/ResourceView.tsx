@@ -12,7 +12,7 @@ import { History } from "./History";
 import { endpointMessages } from "./messages";
 import { Checks, originalOf, Outcome, Signed } from "./Verification";
 
-/** One resource: its value, whether the mote signed it, its past. */
+/** One resource: its value, whether the mote signed it, and its history. */
 export function ResourceView({ shown, one }: { shown: ShownEndpoint; one: ShownResource }) {
   const texts = useMessages(endpointMessages);
   const { api } = useGateway();

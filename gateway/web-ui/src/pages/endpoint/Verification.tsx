@@ -18,7 +18,7 @@ import { CHECKS, inText, type Original } from "../../verify/verify";
 import { trailOf } from "./api";
 import { endpointMessages } from "./messages";
 
-/** The verified octets, as far as it could be parsed. */
+/** The verified original, as far as it could be parsed. */
 export function originalOf(verification: Verification): Original | undefined {
   return verification.state === "verified" || verification.state === "refused"
     ? verification.original
@@ -38,7 +38,7 @@ export function Outcome({ verification }: { verification: Verification }) {
   );
 }
 
-/** Each check of the verification, and which one failed. */
+/** Each check of the verification and its result. */
 export function Checks({ verification, path }: { verification: Verification; path: string }) {
   const texts = useMessages(endpointMessages);
   const failedAt = verification.state === "refused" ? CHECKS.indexOf(verification.failed) : -1;
@@ -69,7 +69,7 @@ export function Checks({ verification, path }: { verification: Verification; pat
   );
 }
 
-/** The key that signs, beside the one that this browser remembers. */
+/** The signing key, next to the key that this browser remembers. */
 export function KeyFacts({ endpoint, kid }: { endpoint: ShownEndpoint; kid: string }) {
   const texts = useMessages(endpointMessages);
   const { pins } = useGateway();
@@ -93,7 +93,7 @@ export function KeyFacts({ endpoint, kid }: { endpoint: ShownEndpoint; kid: stri
   );
 }
 
-/** How the key became trusted: only operators read the audit trail. */
+/** How the key became trusted; only operators can read the audit trail. */
 function TrustGained({ endpoint, kid }: { endpoint: Endpoint; kid: string }) {
   const texts = useMessages(endpointMessages);
   const { api } = useGateway();

@@ -11,7 +11,7 @@ import { loadNewest } from "./historyApi";
 import { endpointMessages } from "./messages";
 import { wakePattern, type WakePattern } from "./wake";
 
-/** Wakes that the pattern covers at most. */
+/** The maximum number of wakes in the pattern. */
 const WAKES = 200;
 const LEAST_SPAN = 600_000;
 const DEFAULT_WAKE = 60;
@@ -22,7 +22,7 @@ export function WakePanel({ endpoint, path }: { endpoint: Endpoint; path: string
   const texts = useMessages(endpointMessages);
   const { api } = useGateway();
   const { id, wakeSeconds } = endpoint;
-  // The history beside it shows a problem.
+  // The history next to it shows a problem.
   const { data: pattern, reload } = useLoaded(JSON.stringify([id, path]), async () => {
     const to = api.now();
     const span = Math.max(LEAST_SPAN, WAKES * 1000 * (wakeSeconds ?? DEFAULT_WAKE));

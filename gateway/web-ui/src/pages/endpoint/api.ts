@@ -6,7 +6,7 @@ import { resourcePath } from "./historyApi";
 
 const CONFLICT = 409;
 
-/** Gives an endpoint a name and a place for people; without both it has none. */
+/** Gives an endpoint a name and a place for people; empty texts remove the label. */
 export async function putLabel(
   api: Api,
   { id, name: before, location: place }: Endpoint,
@@ -62,14 +62,14 @@ export async function sendCommand(
     try {
       return readCommand(await api.sendText(path, "application/jose", jws));
     } catch (problem) {
-      // Somebody else has taken the number.
+      // Somebody else has used the number.
       const taken = problem instanceof ApiProblem && problem.status === CONFLICT;
       if (!taken || attempt > 0) throw problem;
     }
   }
 }
 
-/** The mote no longer gets the command. */
+/** The mote no longer receives the command. */
 export async function cancelCommand(api: Api, id: string, { path, seq }: Command): Promise<void> {
   await api.send("DELETE", `${commandsPath(id, path)}/${seq}`);
 }

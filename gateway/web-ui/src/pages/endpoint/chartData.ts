@@ -1,13 +1,13 @@
 import type { Bucket, Span } from "./historyApi";
 
-/** Buckets across a chart: about one for two or three pixels. */
+/** Buckets across a chart: about one per two or three pixels. */
 const BUCKETS = 300;
 /** Lengths that people read easily, in seconds. */
 const LENGTHS = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400,
   604_800, 2_592_000,
 ];
-/** A silence of so many wake intervals, or buckets, is a gap. */
+/** A silence of this many wake intervals or buckets is a gap. */
 const GAP = 2.5;
 
 /** The length of a bucket for a span, in seconds. */
@@ -16,13 +16,13 @@ export function bucketLength({ from, to }: Span): number {
   return LENGTHS.find((length) => length >= wanted) ?? (LENGTHS.at(-1) as number);
 }
 
-/** Times in seconds, then greatest, least and mean; null where there is a gap. */
+/** Times in seconds, then maximum, minimum and mean; null marks a gap. */
 export type ChartData = [number[], (number | null)[], (number | null)[], (number | null)[]];
 
 /**
  * Buckets as columns of a chart.
  *
- * @param wakeSeconds silence beyond some of these is a gap: a line would claim values
+ * @param wakeSeconds a silence of several intervals is a gap, where a line would suggest values
  */
 export function chartData(
   buckets: readonly Bucket[],

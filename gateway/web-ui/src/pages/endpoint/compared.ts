@@ -1,7 +1,7 @@
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import type { Endpoint } from "../../gateway/model";
 
-/** A resource whose course is drawn into the chart of another one. */
+/** A resource whose history is drawn into the chart of another resource. */
 export interface Compared {
   id: string;
   path: string;
@@ -10,7 +10,7 @@ export interface Compared {
   wakeSeconds: number | undefined;
 }
 
-/** Endpoints in the choice at most: a select of thousands serves nobody. */
+/** The maximum number of endpoints to choose from, because a list of thousands is unusable. */
 const MAX_OTHERS = 100;
 
 /** Resources to compare with: those of the same endpoint, and the same one of other endpoints. */

@@ -13,7 +13,7 @@ export interface PastValue extends Pick<Schemas["Value"], "seq" | "name" | "dela
 }
 
 /**
- * The values that were measured within one span of time, which begins so many milliseconds after 1970.
+ * The values that were measured within one span of time. `start` is in milliseconds since 1970.
  * Recovered values are not signed.
  */
 export interface Bucket extends Pick<
@@ -133,7 +133,7 @@ function readValue(read: Schemas["Value"]): PastValue {
   };
 }
 
-/** Pages divide the values by their numbers, so two of them can have parts of the same bucket. */
+/** Pages divide the values by number, so two pages can contain parts of the same bucket. */
 function merge(all: Map<string, PastSeries>, more: PastSeries): void {
   const key = JSON.stringify([more.name, more.unit]);
   const known = all.get(key);

@@ -7,7 +7,7 @@ export interface Successor {
   state: "expected" | "in-place";
 }
 
-/** The successor that is expected; undefined when none is. */
+/** The expected successor; undefined without one. */
 export async function readSuccessor(api: Api, id: string): Promise<Successor | undefined> {
   try {
     return (await api.json(pathOf(id))) as Successor;
@@ -21,7 +21,7 @@ export function putSuccessor(api: Api, id: string, thumbprint: string): Promise<
   return api.send("PUT", pathOf(id), { thumbprint }) as Promise<Successor>;
 }
 
-/** Takes the expected successor back; the endpoint keeps its key. */
+/** Cancels the replacement; the endpoint keeps its key. */
 export async function removeSuccessor(api: Api, id: string): Promise<void> {
   await api.send("DELETE", pathOf(id));
 }

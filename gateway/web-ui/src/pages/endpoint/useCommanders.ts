@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { CommanderKey } from "../../sign/command";
 import { CommanderKeys } from "../../sign/commanderKeys";
 
-/** Keys that are forgotten with the page. */
+/** Keys that last as long as the page. */
 const volatile = new Map<string, CommanderKey>();
 
 /** The commanders' keys of this browser, and how they change. */
@@ -13,7 +13,7 @@ export function useCommanders() {
     try {
       kept = await new CommanderKeys(indexedDB).all();
     } catch {
-      // Browsers without storage still sign with keys of this page.
+      // Browsers without storage can still sign with keys of this page.
     }
     const known = new Set(kept.map(({ kid }) => kid));
     setCommanders([...kept, ...[...volatile.values()].filter(({ kid }) => !known.has(kid))]);

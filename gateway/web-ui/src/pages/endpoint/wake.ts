@@ -9,7 +9,7 @@ export interface WakePattern {
   longest: number;
 }
 
-/** Updates of several records, or of several resources, arrive in the same wake. */
+/** Updates with several records, or of several resources, arrive in the same wake. */
 const SAME_WAKE = 1;
 
 /** Undefined with fewer than three wakes. */

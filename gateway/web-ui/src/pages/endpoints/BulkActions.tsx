@@ -12,7 +12,7 @@ import { endpointsMessages } from "./messages";
 
 const MAX_PLACE = 200;
 
-/** Actions on the selected endpoints. Endpoints that are done leave the selection. */
+/** Actions on the selected endpoints. Completed endpoints are deselected. */
 export function BulkActions({
   chosen,
   onChange,
@@ -27,7 +27,7 @@ export function BulkActions({
   const [place, setPlaceText] = useState("");
   const operated = chosen.filter(({ endpoint }) => hasRoleIn(session, "operator", endpoint.d));
 
-  /** Endpoints that `act` calls done leave the selection, also when others fail. */
+  /** Endpoints that `act` reports as done are deselected, even if others fail. */
   const run = async (act: (onDone: (id: string) => void) => Promise<void>) => {
     const left = new Set(chosen.map(({ endpoint }) => endpoint.id));
     try {

@@ -10,10 +10,10 @@ import { endpointsMessages } from "./messages";
 
 const ROW_HEIGHT = 58;
 const rowHeight = () => ROW_HEIGHT;
-/** Rows beyond the edges of the window, so that scrolling shows no gaps. */
+/** Extra rows beyond the window, so that scrolling shows no gaps. */
 const OVERSCAN = 3;
 
-/** The list: only the rows in sight are elements of the document. */
+/** The list: only visible rows are elements of the document. */
 export const EndpointList = memo(function EndpointList({
   listed,
   query,
@@ -40,7 +40,7 @@ export const EndpointList = memo(function EndpointList({
     overscan: OVERSCAN,
     scrollMargin: top,
     measureElement: measured,
-    // Rendering inside the event of a scroll would be one task with it.
+    // Rendering inside a scroll event would be part of the same task.
     useFlushSync: false,
   });
   const allSelected =
@@ -104,7 +104,7 @@ export const EndpointList = memo(function EndpointList({
   );
 });
 
-/** A row at its place. Until the row is complete it has the height that is known of it. */
+/** A row at its position. Until the row is complete, it has its last known height. */
 const Place = memo(function Place({
   start,
   size,
@@ -130,7 +130,7 @@ const Place = memo(function Place({
   );
 });
 
-/** The height as the ResizeObserver reports it: reading it from the row would force a layout. */
+/** The height that the ResizeObserver reports; reading it from the row would force a layout. */
 function measured(
   place: Element,
   entry: ResizeObserverEntry | undefined,
@@ -141,13 +141,14 @@ function measured(
   return measurementsCache[indexFromElement(place)]?.size ?? ROW_HEIGHT;
 }
 
-/** Where the element with the returned reference begins, in pixels from the top of the page. */
+/** Distance of the element with the returned reference from the top of the page, in pixels. */
 function useTop(): [(element: HTMLDivElement | null) => (() => void) | undefined, number] {
   const [top, setTop] = useState(0);
   const observe = useCallback((element: HTMLDivElement | null) => {
     const page = element?.closest(".page");
     if (!element || !page) return undefined;
-    // After the layout: whatever moves the list also changes the height of the page around it.
+    // Runs after the layout, because anything that moves the list also changes the height of the
+    // page.
     const observer = new ResizeObserver(() => {
       const offset = element.getBoundingClientRect().top + window.scrollY;
       setTop((before) => (Math.abs(offset - before) > 1 ? offset : before));
@@ -158,7 +159,10 @@ function useTop(): [(element: HTMLDivElement | null) => (() => void) | undefined
   return [observe, top];
 }
 
-/** Keys of the rows; the same function while the rows are the same, because it costs all of them. */
+/**
+ * Keys of the rows; the function stays the same while the rows do, because a new one affects all
+ * rows.
+ */
 function useKeys(listed: readonly ShownEndpoint[]): (index: number) => string | number {
   const known = useRef<{ ids: readonly string[]; keyOf: (index: number) => string | number }>(
     undefined,

@@ -15,14 +15,14 @@ import { displayName } from "./list";
 import { endpointsMessages } from "./messages";
 
 const MAX_VALUES = 4;
-/** How long a row must stay beyond a snapshot before its values are fetched, in milliseconds. */
+/** Time that a row must stay beyond a snapshot before its values are fetched, in milliseconds. */
 const SETTLED = 120;
 
 /**
- * One endpoint in the list. Its values are verified while the row is there.
+ * One endpoint in the list. Its values are verified while the row exists.
  *
- * A new row has its name first, and is complete when the browser has time: a list that scrolls makes
- * many rows at once. For the same reason its parts are plain elements.
+ * A new row first shows only its name, and is completed when the browser is idle, because scrolling
+ * creates many rows at once. For the same reason its parts are plain elements.
  */
 export const EndpointRow = memo(function EndpointRow({
   shown,
@@ -96,7 +96,7 @@ export const EndpointRow = memo(function EndpointRow({
   );
 });
 
-/** Scrolling passes most rows, and a list in the order of updates has others with each snapshot. */
+/** Scrolling passes most rows, and a list sorted by update has different rows in each snapshot. */
 function useWatch(id: string): void {
   const { store } = useGateway();
   useEffect(() => {

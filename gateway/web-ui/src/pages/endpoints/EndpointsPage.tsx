@@ -27,7 +27,7 @@ import { endpointsMessages } from "./messages";
 
 const MAX_WARNINGS = 3;
 
-/** The query outlives the page: somebody who opens it again finds the same list. */
+/** The query outlives the page, so reopening the page shows the same list. */
 let kept: Query = EVERYTHING;
 
 /** The query in the address of the page. */
@@ -47,7 +47,7 @@ function useQuery(): [Query, (query: Query) => void] {
 /** All endpoints: searched, filtered, sorted, selected. */
 export default function EndpointsPage() {
   const texts = useMessages(endpointsMessages);
-  // Updates are rendered when the browser has time, in pieces; input and scrolling interrupt them.
+  // Updates are rendered in pieces when the browser is idle; input and scrolling interrupt them.
   const { endpoints, loaded } = useDeferredValue(useSnapshot());
   const connection = useConnection();
   const session = useSession();

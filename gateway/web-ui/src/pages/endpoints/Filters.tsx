@@ -8,7 +8,7 @@ import { freshnessWord, trustWord } from "../../text/format";
 import type { Query } from "./list";
 import { endpointsMessages } from "./messages";
 
-/** Marks "any domain"; names of domains have no such character. */
+/** Stands for "any domain"; names of domains cannot contain this character. */
 const ANY = "*";
 
 /** Search and filters of the list. */

@@ -2,7 +2,7 @@ import type { Api } from "../../gateway/api";
 import type { Endpoint } from "../../gateway/model";
 import { inParts } from "../../gateway/outcomes";
 
-/** Says where an endpoint is; its name stays. An empty place removes it. */
+/** Sets the place of an endpoint; its name stays. An empty place removes it. */
 export async function setPlace(api: Api, endpoint: Endpoint, location: string): Promise<void> {
   const path = `api/endpoints/${encodeURIComponent(endpoint.id)}/label`;
   const place = location.trim();

@@ -36,7 +36,7 @@ export const EVERYTHING: Query = {
   descending: false,
 };
 
-/** The query in the parameters of an address; whatever is unknown there is as in `EVERYTHING`. */
+/** The query in the parameters of an address; unknown parameters are as in `EVERYTHING`. */
 export function queryOf(parameters: URLSearchParams): Query {
   const given = (name: string) => parameters.get(name) ?? "";
   const sort = given("sort");
@@ -85,7 +85,7 @@ export function listOf(
           (words.length === 0 || hasWords(shown.endpoint, words)),
       )
     : endpoints;
-  // The store has them in the order of their names.
+  // The store sorts them by name.
   if (query.column === "name" && !query.descending && found.every(isUnnamed)) return found;
   return sorted(found, ({ endpoint }) => valueOf(endpoint, query.column, now), query.descending);
 }
@@ -105,7 +105,7 @@ function isFresh(shown: ShownEndpoint, wanted: Query["freshness"], now: number):
   return freshnessAt(shown.endpoint, now) === wanted;
 }
 
-/** Texts to search in. An endpoint that changes is another object. */
+/** Texts to search in. A changed endpoint is a new object. */
 const texts = new WeakMap<Endpoint, string>();
 
 function hasWords(endpoint: Endpoint, words: readonly string[]): boolean {

@@ -18,7 +18,7 @@ export const endpointsMessages = {
     shown: (listed: number, all: number) =>
       `${listed === all ? "" : `${listed} of `}${all} ${all === 1 ? "endpoint" : "endpoints"}`,
     verified: (verified: number, values: number) =>
-      `${verified} of ${values} ${values === 1 ? "value" : "values"} in sight verified in this browser`,
+      `${verified} of ${values} ${values === 1 ? "value" : "values"} in view verified in this browser`,
     noMatch: "No endpoint matches.",
     reset: "Show all",
     noReading: "no reading yet",
@@ -27,11 +27,12 @@ export const endpointsMessages = {
     unverified: "not verified",
     keyChanged: "Key changed",
     keysWaiting: (count: number) => (count === 1 ? "1 key waits" : `${count} keys wait`),
-    otherKeys: (count: number) => `${count} more endpoints have another key than remembered.`,
+    otherKeys: (count: number) =>
+      `${count} more endpoints have a key other than the remembered one.`,
     selected: (count: number) => `${count} selected`,
     setPlace: "Set place…",
     place: "Place",
-    placeHint: "At most 200 characters; empty removes it. Names stay.",
+    placeHint: "At most 200 characters; leave empty to remove the place. Names stay.",
     placeTitle: (count: number) => `Place of ${count} ${count === 1 ? "endpoint" : "endpoints"}`,
     save: "Save",
     forget: (count: number) => `Forget ${count}…`,
@@ -41,7 +42,7 @@ export const endpointsMessages = {
     forgetConfirm: "Forget permanently",
     clear: "Clear selection",
     done: (done: number, all: number, why: string) =>
-      `${done} of ${all} done. The next one failed: ${why} Those left are still selected.`,
+      `${done} of ${all} done. The next one failed: ${why} The rest are still selected.`,
     emptyTitle: "No mote has registered yet",
     emptyWhat: "Motes appear here within seconds of their first reading.",
     emptyDemo: "A whole network on one machine, no hardware needed",

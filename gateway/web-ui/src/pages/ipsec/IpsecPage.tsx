@@ -27,7 +27,7 @@ export default function IpsecPage() {
     () => api.json(ASSOCIATIONS) as Promise<Associations>,
   );
   useChanges((event) => {
-    // An answer that is still under way may be older than the event.
+    // An answer in transit may be older than the event.
     if (needsReading(event) || (data === undefined && event.kind === "association")) reload();
     else change((before) => changed(before, event));
   });
@@ -117,7 +117,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Associations that carry nothing, and what to do about it. */
+/** Associations that carry nothing, and the remedy. */
 function Stopped({ associations }: { associations: readonly Association[] }) {
   const texts = useMessages(ipsecMessages);
   const stopped = associations.filter(({ state }) => state !== "ready");

@@ -6,7 +6,7 @@ import { useMessages } from "../../hooks/messages";
 import { reload } from "./api";
 import { ipsecMessages } from "./messages";
 
-/** Asks before the file of associations is loaded again. */
+/** Asks before the file of associations is reloaded. */
 export function ReloadDialog({
   opened,
   onClose,

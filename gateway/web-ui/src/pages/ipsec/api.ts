@@ -5,10 +5,10 @@ import type { Schemas } from "../../gateway/schemas";
 export type Association = Schemas["Association"];
 export type Associations = Schemas["Associations"];
 
-/** More than a thousand are not shown. */
+/** Only the first thousand are shown. */
 export const ASSOCIATIONS = "api/security-associations?limit=1000";
 
-/** The result of loading the file again. */
+/** The result of reloading the file. */
 export type Reload = Schemas["Reload"];
 
 /**
@@ -25,7 +25,7 @@ export function peerOf({ direction, source, destination }: Association): string 
   return direction === "in" ? source : destination;
 }
 
-/** Packets that an association refused, for whatever reason. */
+/** Packets that an association refused, for any reason. */
 export function refused(one: Association): number {
   return one.icvFailures + one.replays + one.policyDrops + one.otherDrops;
 }

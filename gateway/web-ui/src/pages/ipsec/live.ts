@@ -13,7 +13,7 @@ export function changed(before: Associations, { kind, data }: Change): Associati
   };
 }
 
-/** Whether all must be read again: the file was loaded, or changes were lost. */
+/** Whether all must be read again, because the file was loaded or changes were lost. */
 export function needsReading({ kind }: Change): boolean {
   return kind === "associations" || kind === "missed";
 }

@@ -3,7 +3,7 @@ export const ipsecMessages = {
     title: "IPsec",
     none: "This gateway has no IPsec associations.",
     noneWhat:
-      "The setting vigil.border.ipsec (or --sa FILE) names a file of associations; “./vigil sa new” makes one for a mote and this gateway. The gateway forwards what motes and other hosts protect among themselves in any case.",
+      "The setting vigil.border.ipsec (or --sa FILE) names a file of associations; “./vigil sa new” makes one for a mote and this gateway. The gateway always forwards packets that motes and other hosts protect between themselves.",
     file: "File",
     loaded: "Loaded",
     count: "Associations",
@@ -11,9 +11,9 @@ export const ipsecMessages = {
     octets: "Octets in clear",
     saved: "Octets saved on the air",
     refused: "Refused",
-    fileProblem: "The file as it is now is not used",
+    fileProblem: "The current file is not used",
     fileProblemWhat:
-      "The present associations stay in use. Correct the file; it is read when it changes.",
+      "The loaded associations stay in use. Correct the file; the gateway reads it when it changes.",
     notReady: (count: number) =>
       count === 1 ? "One association carries nothing" : `${count} associations carry nothing`,
     recordMissing:
@@ -32,15 +32,15 @@ export const ipsecMessages = {
     policy: "Policy drops",
     other: "Other drops",
     list: "Security associations",
-    keysNever: "Keys are never shown: the gateway does not give them to anyone.",
+    keysNever: "Keys are never shown: the gateway discloses them to nobody.",
     more: "Only the first thousand associations are shown.",
-    reload: "Load the file again…",
-    reloadTitle: "Load the file of associations again?",
+    reload: "Reload the file…",
+    reloadTitle: "Reload the file of associations?",
     reloadWhat:
       "Unchanged associations continue with their numbers. Associations that are no longer in the file end, and their packets are dropped. A file with errors changes nothing.",
     reloadNew: "New associations in it were never used (--new-sa)",
     reloadNewWhat:
-      "Only if it is true: an association whose numbers begin again under an old key can be read by others.",
+      "Only if this is true: if numbers start again under an old key, others can read the association’s packets.",
     reloadConfirm: "Load",
     reloaded: (added: number, kept: number, removed: number) =>
       `Loaded: ${added} added, ${kept} kept, ${removed} removed.`,

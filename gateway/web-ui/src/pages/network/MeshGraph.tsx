@@ -18,7 +18,7 @@ import { useZoom } from "./useZoom";
 const RADIUS = 19;
 /** Half the width of the gateway and of a cluster. */
 const HALF = 46;
-/** With fewer matches than this their clusters are opened. */
+/** With fewer matches than this, their clusters are opened. */
 const FEW = 25;
 const LEAST_HEIGHT = 180;
 const MOST_HEIGHT = 620;
@@ -32,13 +32,13 @@ export const MeshGraph = memo(function MeshGraph({
 }: {
   graph: Graph;
   selected: string | undefined;
-  /** The nodes that a search has found; undefined without a search. */
+  /** The nodes that a search found; undefined without a search. */
   found: ReadonlySet<string> | undefined;
   onSelect: (id: string) => void;
 }) {
   const texts = useMessages(networkMessages);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  // Hundreds of motes appear in pieces, which leave the browser time.
+  // Hundreds of motes appear in pieces, so that the browser stays responsive.
   const change = useCallback(
     (to: (before: ReadonlySet<string>) => ReadonlySet<string>) =>
       startTransition(() => setOpened(to)),
@@ -171,7 +171,7 @@ export const MeshGraph = memo(function MeshGraph({
   );
 });
 
-/** From the right of a parent to the left of what stands below it. */
+/** A line from the right of a parent to the left of its child. */
 function line(above: Placed, x: number, y: number): string {
   const from = above.x + (above.depth === 0 ? HALF : RADIUS);
   const middle = (from + x - RADIUS) / 2;
@@ -210,7 +210,10 @@ function Gateway({ place }: { place: Placed }) {
   );
 }
 
-/** What a mote shows: texts and flags only, so that one that has not changed is not rendered again. */
+/**
+ * The displayed state of a mote: only texts and flags, so that an unchanged mote is not rendered
+ * again.
+ */
 function shownOf(node: GraphNode) {
   return {
     id: node.id,
@@ -248,7 +251,7 @@ const Mote = memo(function Mote({
   y: number;
   depth: number | undefined;
   leaf: boolean;
-  /** Whether a search has not found it. */
+  /** Whether a search did not find it. */
   dim: boolean;
   selected: boolean;
   onSelect: (id: string) => void;
@@ -275,7 +278,7 @@ const Mote = memo(function Mote({
       onKeyDown={(event) => onKey(event, () => onSelect(id))}
     >
       <circle r={RADIUS} />
-      {/* The space keeps both texts apart in the name that is read aloud. */}
+      {/* The space separates both texts in the accessible name. */}
       <text dy="0.35em">{short}</text>{" "}
       <text
         className="mesh-caption"

@@ -37,11 +37,11 @@ export default function NetworkPage() {
     readNetwork(await api.json("api/network"), api.now()),
   );
   useChanges((event) => {
-    // An answer that is still under way may be older than the event.
+    // An answer in transit may be older than the event.
     if (data === undefined || needsReading(event)) reload();
     else change((before) => changed(before, event, api.now()));
   });
-  // Rendered in pieces, which leave the browser time: there may be hundreds of nodes.
+  // Rendered in pieces so that the browser stays responsive with hundreds of nodes.
   const network = useDeferredValue(data);
   if (problem instanceof ApiProblem && problem.status === 404) {
     return (
@@ -65,7 +65,7 @@ export default function NetworkPage() {
 function Shown({ network, onChange }: { network: Network; onChange: () => void }) {
   const texts = useMessages(networkMessages);
   const operates = hasRoleEverywhere(useSession(), "operator");
-  // Nodes fall silent without an event; the picture need not be laid out each second.
+  // Nodes fall silent without an event, but the picture need not be laid out every second.
   const now = Math.floor(useGatewayNow() / SILENCE_STEP) * SILENCE_STEP;
   const endpoints = useEndpointsByNode();
   const graph = useMemo(() => graphOf(network, now, endpoints), [now, network, endpoints]);
@@ -163,14 +163,16 @@ function Shown({ network, onChange }: { network: Network; onChange: () => void }
   );
 }
 
-/** False at first, and true in a later rendering: a large page appears in two shorter tasks. */
+/**
+ * False at first and true in a later rendering, so that a large page appears in two shorter tasks.
+ */
 function useLater(): boolean {
   const [later, setLater] = useState(false);
   useEffect(() => startTransition(() => setLater(true)), []);
   return later;
 }
 
-/** The same map until a name or a node changes, and not with each value. */
+/** The same map until a name or a node changes; values do not change it. */
 function useEndpointsByNode(): Endpoints {
   const { endpoints } = useSnapshot();
   const present = useMemo(() => endpointsByNode(endpoints), [endpoints]);

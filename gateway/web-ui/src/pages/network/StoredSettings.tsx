@@ -130,7 +130,7 @@ function Notices({ shown: { settings } }: { shown: Shown }) {
   );
 }
 
-/** Where a member comes from, for instance the line of the settings file. */
+/** The origin of a member, such as the line of the settings file. */
 export function Where({ origin: { source, place } }: { origin: Origin }) {
   const words = useMessages(settingsMessages);
   return <>{place === undefined ? words.source[source] : `${words.source[source]}: ${place}`}</>;

@@ -19,7 +19,7 @@ import {
 import { settingsMessages } from "./settingsMessages";
 import { putNetworkSettings, type Member, type Shown } from "./stored";
 
-/** Stores radios, filter rules and link key. Members that the settings file names stay as stored. */
+/** Stores radios, filter rules and link key. Members in the settings file stay as stored. */
 export function StoredSettingsForm({
   edited: { settings, tag, origins },
   onClose,
@@ -141,7 +141,7 @@ export function StoredSettingsForm({
   );
 }
 
-/** Every field, by its name in the refusals of the API. */
+/** Every field, by the name that refusals of the API use. */
 function fieldsIn({ radios, filter }: Draft): string[] {
   return [
     ...radios.flatMap(({ kind }, at) =>
@@ -192,7 +192,7 @@ function LinkKey({
           <PasswordInput
             label={words.key}
             description={keyStored ? `${words.keyHelp} ${words.keyStays}` : words.keyHelp}
-            // Browsers would offer the account's password.
+            // Otherwise browsers offer the account's password.
             autoComplete="new-password"
             spellCheck={false}
             value={key}

@@ -4,7 +4,10 @@ import type { Schemas } from "../../gateway/schemas";
 /** A node whose frames the gateway's radios receive. */
 export type Neighbour = Schemas["Neighbour"];
 
-/** A node of the DODAG, as the root knows it. Times are milliseconds since 1970, by the gateway's clock. */
+/**
+ * A node of the DODAG, as known to the root. Times are milliseconds since 1970, by the gateway's
+ * clock.
+ */
 export interface MeshNode extends Omit<Schemas["Node"], "secondsLeft" | "secondsSilent"> {
   routeUntil: number | undefined;
   heardAt: number | undefined;
@@ -17,7 +20,7 @@ export interface Network extends Omit<Schemas["Network"], "nodes"> {
 /**
  * The answer of `GET /api/network`.
  *
- * @param now when it came, by the gateway's clock
+ * @param now arrival time, by the gateway's clock
  */
 export function readNetwork(json: unknown, now: number): Network {
   const read = json as Schemas["Network"];

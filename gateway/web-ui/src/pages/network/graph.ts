@@ -4,13 +4,13 @@ import { interfaceId, interfaceIdOf } from "./addresses";
 import type { Kind } from "./layout";
 import type { MeshNode, Neighbour, Network } from "./api";
 
-/** The line above a node: a route of the DODAG, a radio that hears it, or none. */
+/** The line to a node's parent: a route of the DODAG, a radio that hears it, or none. */
 export type Link = "route" | "heard" | "none";
 
 /** Whether a node can be reached, as far as the gateway knows. */
 export type Reach = "reachable" | "silent" | "no-route";
 
-/** A node of the picture: of the DODAG, a neighbour, or both. */
+/** A node of the picture: a node of the DODAG, a neighbour, or both. */
 export interface GraphNode {
   /** Its interface identifier, which is the same in all its addresses. */
   id: string;
@@ -23,7 +23,7 @@ export interface GraphNode {
   endpoint: Named | undefined;
 }
 
-/** The endpoint of a node, and what people call it. */
+/** The endpoint of a node, and its name for people. */
 export interface Named {
   id: string;
   ep: string;
@@ -50,7 +50,7 @@ export interface Graph {
 /** Three times the longest default between two wake-ups. */
 const SILENT = 15 * 60_000;
 
-/** Puts together what the radio hears and what the root of the DODAG knows. */
+/** Combines the neighbours that the radio hears with the nodes that the root of the DODAG knows. */
 export function graphOf(network: Network, now: number, endpoints: Endpoints = new Map()): Graph {
   const root = interfaceIdOf(network.radio.eui64);
   const neighbours = new Map(network.neighbours.map((one) => [interfaceIdOf(one.eui64), one]));
@@ -88,7 +88,7 @@ export function graphOf(network: Network, now: number, endpoints: Endpoints = ne
   return { root, nodes: [...nodes.values()].sort((one, other) => (one.id < other.id ? -1 : 1)) };
 }
 
-/** Milliseconds since a node was heard in any way; undefined when it never was. */
+/** Milliseconds since a node was heard in any way; undefined if it was never heard. */
 export function heardBefore(
   mesh: MeshNode | undefined,
   neighbour: Neighbour | undefined,
@@ -109,21 +109,24 @@ export function nameOf({ endpoint, mesh }: GraphNode): string {
   return endpoint?.name ?? mesh?.ep ?? "";
 }
 
-/** The letters of a name that fit below a node. */
+/** The number of characters that fit below a node. */
 const LETTERS = 11;
 
 /** The name of a node's endpoint, short enough for the picture; empty when it is not known. */
 export function caption(node: GraphNode): string {
   const letters = [...nameOf(node)];
   if (letters.length <= LETTERS) return letters.join("");
-  // Names often begin alike: their ends distinguish them.
+  // Names often have the same beginning, so their ends distinguish them.
   return `${letters.slice(0, 4).join("")}…${letters.slice(5 - LETTERS).join("")}`;
 }
 
-/** How good a link is, in three steps that a picture can show. */
+/** The quality of a link in three steps. */
 export type Quality = "good" | "fair" | "poor";
 
-/** By the transmissions that a frame takes, else by the measured quality of received frames. */
+/**
+ * From the transmissions per frame if known, otherwise from the measured quality of received
+ * frames.
+ */
 export function qualityOf(neighbour: Neighbour | undefined): Quality | undefined {
   const { etx, lqi } = neighbour ?? {};
   if (etx !== undefined) return etx <= 1.5 ? "good" : etx <= 3 ? "fair" : "poor";
@@ -138,7 +141,9 @@ export function kindOf({ reach, neighbour, mesh }: GraphNode): Kind {
   return direct && qualityOf(neighbour) === "poor" ? "poor" : "fine";
 }
 
-/** The nodes with all words of a text in their name, endpoint or addresses; undefined without words. */
+/**
+ * The nodes whose name, endpoint or addresses contain all words of a text; undefined without words.
+ */
 export function search(nodes: readonly GraphNode[], text: string): GraphNode[] | undefined {
   const words = text
     .toLowerCase()
@@ -153,7 +158,7 @@ export function search(nodes: readonly GraphNode[], text: string): GraphNode[] |
   });
 }
 
-/** Expected transmissions of a frame; a dash where they are not known. */
+/** Expected transmissions of a frame; a dash if unknown. */
 export function etxText(neighbour: Neighbour | undefined): string {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   return neighbour?.etx === undefined ? "–" : decimal(neighbour.etx, digits);

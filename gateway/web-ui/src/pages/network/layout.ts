@@ -1,6 +1,6 @@
 import { hierarchy, tree } from "d3-hierarchy";
 
-/** What a group of motes has in common; only motes that are alike form a cluster. */
+/** The common property of a group of motes; only similar motes form a cluster. */
 export type Kind = "fine" | "poor" | "silent" | "no-route";
 const KINDS: readonly Kind[] = ["no-route", "silent", "poor", "fine"];
 
@@ -10,11 +10,11 @@ export interface TreeNode {
   /** Undefined for nodes whose parent is not known. */
   parent: string | undefined;
   kind: Kind;
-  /** What people call it; the order of siblings. */
+  /** The name for people, by which siblings are sorted. */
   name: string;
 }
 
-/** Motes without motes below them that stand as one element of the picture until it is opened. */
+/** Motes without children that appear as one element of the picture until it is opened. */
 export interface Cluster {
   id: string;
   kind: Kind;
@@ -29,7 +29,7 @@ export interface Placed {
   y: number;
   /** Lines to the root; undefined for nodes that are not connected to it. */
   depth: number | undefined;
-  /** Whether nothing stands to its right. */
+  /** Whether it has no children. */
   leaf: boolean;
   cluster: Cluster | undefined;
 }
@@ -45,13 +45,13 @@ export interface Layout {
 /** Pixels between a node and its children, and between siblings. */
 export const SPACING = { x: 150, y: 58 };
 const MARGIN = { x: 70, y: 40 };
-/** So many leaves of a kind stand alone; more form clusters. */
+/** Up to this many leaves of a kind are shown individually; more form clusters. */
 const ALONE = 12;
 const MEMBERS = 24;
 
 interface Item {
   id: string;
-  /** Undefined for what is not connected to the root. */
+  /** Undefined for nodes that are not connected to the root. */
   parent: string | undefined;
   connected: boolean;
   cluster?: Cluster;
@@ -59,10 +59,11 @@ interface Item {
 }
 
 /**
- * Places the mesh as a tidy tree (d3-hierarchy) from the root on the left to the right. The same nodes
- * have the same places whatever the order in which they come; nodes without a route stand below.
+ * Places the mesh as a tidy tree (d3-hierarchy) from the root on the left to the right. The same
+ * nodes always have the same positions, in any input order; nodes without a route are at the
+ * bottom.
  *
- * @param opened ids of clusters whose members stand alone
+ * @param opened ids of clusters whose members are shown individually
  */
 export function treeLayout(
   root: string,
@@ -115,7 +116,7 @@ export function treeLayout(
   const laid = tree<Item>()
     .nodeSize([SPACING.y, SPACING.x])
     .separation(() => 1)(hierarchy(all));
-  // The first item stands for no node. In d3 a tree grows downwards.
+  // The first item is not a node. In d3 a tree grows downwards.
   const placed = laid.descendants().slice(1);
   const top = Math.min(...placed.map(({ x }) => x));
   const bottom = Math.max(...placed.map(({ x }) => x));
@@ -136,7 +137,7 @@ export function treeLayout(
   };
 }
 
-/** As few parts as possible, of about the same size. */
+/** Splits a list into as few parts as possible, of about the same size. */
 function inParts(nodes: readonly TreeNode[]): TreeNode[][] {
   const parts = Math.ceil(nodes.length / MEMBERS);
   return Array.from({ length: parts }, (_, at) =>

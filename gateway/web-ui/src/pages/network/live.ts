@@ -1,7 +1,7 @@
 import type { Change } from "../../gateway/changes";
 import { readNode, type MeshNode, type Neighbour, type Network } from "./api";
 
-/** The network after a change; the same object when the change is about something else. */
+/** The network after a change; the same object if the change is unrelated. */
 export function changed(network: Network, { kind, data }: Change, now: number): Network {
   switch (kind) {
     case "radio": {

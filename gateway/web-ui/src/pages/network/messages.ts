@@ -3,7 +3,7 @@ export const networkMessages = {
     title: "Network",
     noRadio: "This gateway has no radio.",
     noRadioWhat:
-      "It serves motes that reach it over IP alone. The setting vigil.border.radios adds a radio; administrators can store one below.",
+      "It serves only motes that reach it over IP. The setting vigil.border.radios adds a radio; administrators can store one below.",
     facts: {
       radios: "Radios",
       channel: "Channel",
@@ -19,10 +19,11 @@ export const networkMessages = {
     radioWaiting: (count: number) => `${count} waiting to be sent`,
     radioIsDown: (name: string) => `The radio ${name} is down`,
     radioIsDownWhat:
-      "Motes behind it are not heard. Check that the device is plugged in and its port is the one in the settings; the gateway tries again by itself.",
+      "Motes behind it are not heard. Check that the device is plugged in and its port is the one in the settings; the gateway retries automatically.",
 
     graph: "Picture of the mesh",
-    graphWhat: "What the gateway’s radios hear, and what the root of the DODAG knows.",
+    graphWhat:
+      "The picture shows what the gateway’s radios hear and what the root of the DODAG knows.",
     gateway: "Gateway",
     search: "Search nodes",
     searchHint: "Endpoint, node or address",
@@ -93,14 +94,14 @@ export const networkMessages = {
     close: "Close",
     notHeard:
       "The gateway does not hear it directly: only its neighbours know link quality and security.",
-    droppedOf: "Dropped of this neighbour",
+    droppedOf: "Dropped from this neighbour",
 
     others: (frames: string) =>
       `Only the first 256 neighbours are listed; the others sent ${frames} frames together.`,
 
     dropsTitle: "Dropped frames and packets",
     dropsWhat:
-      "Since the gateway’s start, by reason. The last column counts since this page was opened.",
+      "Counts by reason since the gateway started. The last column counts since this page was opened.",
     reason: "Reason",
     count: "Count",
     recent: "New",
@@ -112,7 +113,7 @@ export const networkMessages = {
     repair: "Repair…",
     repairTitle: "Repair the whole mesh?",
     repairWhat:
-      "Every mote joins a new version of the DODAG. Until it has, the mesh cannot be reached: for some seconds, for sleeping motes up to their next wake-up. Messages in transit are lost and sent again.",
+      "Every mote joins a new version of the DODAG. Until then the mesh is unreachable: for some seconds, and for sleeping motes until they next wake. Messages in transit are lost and sent again.",
     repairConfirm: "Repair",
     repairDone: "A new version of the DODAG is announced.",
     refresh: "Refresh routes",
@@ -120,14 +121,14 @@ export const networkMessages = {
     forgive: "Forgive…",
     forgiveTitle: (name: string) => `Forgive ${name}?`,
     forgiveWhat:
-      "For a neighbour that restarted and counts its frames from zero, which are refused as replays. Its next frame sets the counter, whatever its value: until it comes, recorded frames of this neighbour could be played to the gateway.",
+      "Use this for a neighbour that restarted and counts its frames from zero: the gateway refuses them as replays. Its next frame sets the counter to any value. Until that frame arrives, recorded frames of this neighbour could be replayed to the gateway.",
     forgiveConfirm: "Forgive",
     forgiveDone: (name: string) => `The next frame of ${name} sets its counter.`,
     capture: "Download a capture",
     captureFor: "Length",
     captureSeconds: (seconds: number) => (seconds < 60 ? `${seconds} s` : `${seconds / 60} min`),
     captureWhat:
-      "Every frame and packet from now on, as pcapng for Wireshark. The download ends by itself. Frames may hold readings in clear: treat the file as confidential.",
+      "The capture contains every frame and packet from now on, as pcapng for Wireshark. The download ends by itself. Frames may contain readings in clear: treat the file as confidential.",
     captureReaders: (count: number) =>
       count === 1 ? "One capture runs." : `${count} captures run.`,
     onlyOperators: "Repair, refresh, forgive and captures need the role operator in all domains.",

@@ -2,7 +2,7 @@ import { RADIO_KINDS, type Radio, type RadioKind, type Stored } from "./stored";
 
 export type RadioField = Exclude<keyof Radio, "kind">;
 
-/** The texts of a radio's fields; empty ones leave the defaults. */
+/** The texts of a radio's fields; empty texts mean the defaults. */
 export interface RadioDraft {
   kind: RadioKind;
   port: string;
@@ -14,13 +14,13 @@ export interface RadioDraft {
 /** The texts of the form. */
 export interface Draft {
   radios: readonly RadioDraft[];
-  /** One rule a line. */
+  /** One rule per line. */
   filter: string;
   secured: boolean;
   /** Empty: the stored key stays. */
   key: string;
   level: string;
-  /** Empty: frames name no key. */
+  /** Empty: frames carry no key index. */
   keyIndex: string;
 }
 
@@ -67,7 +67,7 @@ export function draftOf(stored: Stored | undefined): Draft {
 /** Fields by their names in the API's refusals, for instance "radios[0].port", and their faults. */
 export type Faults = ReadonlyMap<string, "port" | "baud" | "key" | "noKey" | "keyIndex">;
 
-/** @param keyStored whether a key stays when none is given */
+/** @param keyStored whether a stored key stays if the field is empty */
 export function faultsOf(draft: Draft, keyStored: boolean): Faults {
   const faults = new Map<string, "port" | "baud" | "key" | "noKey" | "keyIndex">();
   draft.radios.forEach(({ kind, port, baud }, at) => {

@@ -11,19 +11,21 @@ export const RADIO_KINDS = [
 ] as const satisfies readonly RadioKind[];
 export type RadioKind = Schemas["RadioSettings"]["kind"];
 
-/** A radio; its kind decides which members count. Absent ones have their defaults. */
+/** A radio; its kind decides which members apply. Absent members have their defaults. */
 export type Radio = Schemas["RadioSettings"];
 
 export type Member = Schemas["NetworkSettings"]["fileMembers"][number];
 export const MEMBERS = ["radios", "filter", "linkSecurity"] as const satisfies readonly Member[];
 
-/** Of the link key only its use is readable; key index -1: frames name no key. */
+/**
+ * The use of the link key; the key itself is not readable. Key index -1: frames carry no key index.
+ */
 export type Stored = Schemas["StoredNetworkSettings"];
 export type NetworkSettings = Schemas["NetworkSettings"];
 type Setting = Pick<Schemas["Setting"], "name" | "source" | "place">;
 export type Source = Setting["source"];
 
-/** Where a member that was not stored comes from. */
+/** The origin of a member that was not stored. */
 export interface Origin {
   source: Source;
   /** File and line, or the variable of the environment. */
@@ -57,7 +59,7 @@ export async function readNetworkSettings(api: Api): Promise<Shown> {
   return { settings, tag, origins };
 }
 
-/** The settings file names a member by its parts, of which some have their defaults. */
+/** The settings file names parts of a member; the other parts have their defaults. */
 export function originOf(
   member: Member,
   { fileMembers, stored }: NetworkSettings,

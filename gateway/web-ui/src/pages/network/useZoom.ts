@@ -3,7 +3,7 @@ import { zoom, zoomIdentity, type ZoomBehavior } from "d3-zoom";
 import { useCallback, useEffect, useRef, type RefObject } from "react";
 
 const SCALES: [number, number] = [0.15, 2];
-/** A picture that fits in is not enlarged, and one that is too large keeps readable names. */
+/** A picture that fits is not enlarged, and a picture that is too large keeps readable names. */
 const FITS: [number, number] = [0.6, 1];
 const MARGIN = 30;
 
@@ -14,14 +14,14 @@ export interface Zoom {
   by: (factor: number) => void;
   /** Shows all of it. */
   fit: () => void;
-  /** Moves a place into sight; nothing happens where it is in sight already. */
+  /** Moves a position into view; does nothing if it is already visible. */
   reveal: (x: number, y: number) => void;
 }
 
 /**
- * Zooming and moving a picture (d3-zoom): dragging, pinching, Ctrl and the wheel. The wheel alone and a
- * single finger scroll the page. Whenever the size of the picture changes, it is fitted in, until
- * somebody has moved it.
+ * Zooming and moving a picture (d3-zoom): dragging, pinching, Ctrl and the wheel. The wheel alone
+ * and a single finger scroll the page. Whenever the size of the picture changes, it is fitted into
+ * the frame until the user has moved it.
  */
 export function useZoom(width: number, height: number): Zoom {
   const frame = useRef<SVGSVGElement>(null);

@@ -2,7 +2,7 @@ import type { Schemas } from "../../gateway/schemas";
 
 type RadioStatus = Schemas["RadioStatus"];
 
-/** Frames and packets that a radio dropped, for whatever reason. */
+/** Frames and packets that a radio dropped, for any reason. */
 export function droppedBy({ dropped }: Pick<RadioStatus, "dropped">): number {
   return Object.values(dropped).reduce((sum, count) => sum + count, 0);
 }

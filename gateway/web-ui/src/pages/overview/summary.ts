@@ -2,7 +2,7 @@ import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { freshnessAt } from "../../gateway/freshness";
 import { otherKeyOf } from "../../gateway/selection";
 
-/** Why an endpoint needs somebody's attention, the most urgent reason first. */
+/** The reasons why an endpoint needs attention, the most urgent first. */
 export const REASONS = ["other-key", "held", "pending", "missing", "late"] as const;
 export type Reason = (typeof REASONS)[number];
 

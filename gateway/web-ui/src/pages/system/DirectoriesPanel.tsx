@@ -8,7 +8,7 @@ import { listDirectories, type Directory } from "./api";
 import { isForbidden } from "./forbidden";
 import { messages } from "./messages";
 
-/** The directories that show the gateway's endpoints too. */
+/** The directories that also list the gateway's endpoints. */
 export function DirectoriesPanel() {
   const { api } = useGateway();
   const words = useMessages(messages);

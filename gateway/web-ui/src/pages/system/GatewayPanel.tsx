@@ -11,7 +11,7 @@ import { messages } from "./messages";
 
 const INTERVAL = 10_000;
 
-/** Health, version and figures of the gateway; health alone for accounts that may not see more. */
+/** Health, version and figures of the gateway; only health for accounts without further rights. */
 export function GatewayPanel() {
   const { api } = useGateway();
   const words = useMessages(messages);

@@ -14,7 +14,7 @@ export function Status({ status }: { status: string }) {
   );
 }
 
-/** The health of each part, with what it says about itself. */
+/** The health of each part, with its details. */
 export function HealthParts({ parts }: { parts: readonly Part[] }) {
   const words = useMessages(messages);
   return (

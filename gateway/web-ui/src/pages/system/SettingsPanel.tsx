@@ -9,7 +9,7 @@ import { listSettings, type Setting } from "./api";
 import { isForbidden } from "./forbidden";
 import { messages } from "./messages";
 
-/** The settings that the gateway started with, and where each comes from. */
+/** The settings that the gateway started with, and their origins. */
 export function SettingsPanel() {
   const { api } = useGateway();
   const words = useMessages(messages);

@@ -9,7 +9,10 @@ import { hasRoleEverywhere } from "../../gateway/roles";
 import { messages } from "./messages";
 import { collect, fileName } from "./support";
 
-/** A file for support staff: what this account may read about the gateway, without secrets. */
+/**
+ * A file for support staff with everything that this account may read about the gateway, without
+ * secrets.
+ */
 export function SupportPanel() {
   const { api } = useGateway();
   const words = useMessages(messages);
@@ -44,6 +47,6 @@ function save(name: string, text: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun when the click returns, but reads the address in a task of its own.
+  // The download has begun when the click returns, but it reads the address in a later task.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -8,7 +8,7 @@ import { listDestinations, type Destination } from "./api";
 import { isForbidden } from "./forbidden";
 import { messages } from "./messages";
 
-/** The systems that get what motes measure, and how far behind they are. */
+/** The systems that receive readings of motes, and their backlog. */
 export function SystemsPanel() {
   const { api } = useGateway();
   const words = useMessages(messages);

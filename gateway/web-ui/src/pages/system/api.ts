@@ -1,14 +1,14 @@
 import { ApiProblem, type Api } from "../../gateway/api";
 import type { Schemas } from "../../gateway/schemas";
 
-/** A directory that publishes the gateway's endpoints too. */
+/** A directory that also publishes the gateway's endpoints. */
 export type Directory = Schemas["Directory"];
 
 export async function listDirectories(api: Api): Promise<Directory[]> {
   return ((await api.json("api/directories")) as Schemas["Directories"]).directories;
 }
 
-/** A system that gets the gateway's data. */
+/** A system that receives the gateway's data. */
 export type Destination = Schemas["Destination"];
 
 export async function listDestinations(api: Api): Promise<Destination[]> {
@@ -16,12 +16,12 @@ export async function listDestinations(api: Api): Promise<Destination[]> {
   return answer.destinations;
 }
 
-/** For instance UP, DEGRADED or DOWN. */
+/** Such as UP, DEGRADED or DOWN. */
 export async function readHealth(api: Api): Promise<string> {
   try {
     return ((await api.json("actuator/health")) as Schemas["Health"]).status;
   } catch (problem) {
-    // The status code of a gateway that is down, and not the one of a lost connection.
+    // The status code of a gateway that is down, not of a lost connection.
     if (problem instanceof ApiProblem && problem.status === 503) return "DOWN";
     throw problem;
   }
@@ -41,12 +41,12 @@ export const STORE_FIGURES = [
 ] as const satisfies readonly (keyof System["store"])[];
 export type StoreFigure = (typeof STORE_FIGURES)[number];
 
-/** Undefined for accounts that may not see it. */
+/** Undefined for accounts without the right to see it. */
 export function readSystem(api: Api): Promise<System | undefined> {
   return unlessRefused(api.json("api/system") as Promise<System>);
 }
 
-/** A setting in force; secrets have no value. */
+/** An effective setting; secrets have no value. */
 export type Setting = Schemas["Setting"];
 export type Source = Setting["source"];
 

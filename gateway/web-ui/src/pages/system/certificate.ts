@@ -1,4 +1,4 @@
-/** The octets (DER) of the first certificate in a PEM file; undefined when there is none. */
+/** The octets (DER) of the first certificate in a PEM file; undefined without one. */
 export function derOf(pem: string): Uint8Array<ArrayBuffer> | undefined {
   const body = /-----BEGIN CERTIFICATE-----([\sA-Za-z0-9+/=]+)-----END CERTIFICATE-----/.exec(
     pem,
@@ -7,7 +7,7 @@ export function derOf(pem: string): Uint8Array<ArrayBuffer> | undefined {
   return Uint8Array.from(atob(body.replace(/\s/g, "")), (character) => character.charCodeAt(0));
 }
 
-/** The SHA-256 fingerprint as openssl prints it, for instance "AB:CD:…". */
+/** The SHA-256 fingerprint as openssl prints it, such as "AB:CD:…". */
 export async function fingerprintOf(
   der: Uint8Array<ArrayBuffer>,
   subtle: SubtleCrypto,

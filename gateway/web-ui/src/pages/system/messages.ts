@@ -10,12 +10,12 @@ const en = {
     OUT_OF_SERVICE: "is stopping or starting",
     UNKNOWN: "unknown",
   } as Record<string, string>,
-  statusHelp: "Open alarms say what is wrong.",
+  statusHelp: "Open alarms give the cause.",
   version: "Version",
   build: "Build",
   builtAt: "Built",
   uptime: "Running for",
-  hidden: "Operators of all domains see the version, the parts and the figures.",
+  hidden: "Only operators of all domains see the version, the parts and the figures.",
   partsOf: (troubled: number) =>
     troubled === 0
       ? "All parts work"
@@ -36,9 +36,9 @@ const en = {
   } as Record<string, string>,
   settings: "Settings",
   settingsHelp:
-    "What this gateway started with. Defaults are listed when they are searched for. Secrets are never shown.",
+    "The settings that this gateway started with. A search also lists defaults. Secrets are never shown.",
   searchSettings: "Search settings",
-  defaultsToo: "Defaults too",
+  defaultsToo: "Include defaults",
   settingColumns: { name: "Setting", value: "Value", source: "Comes from" },
   sources: {
     default: "default",
@@ -53,7 +53,7 @@ const en = {
   store: "Store",
   figures: {
     endpoints: "endpoint names",
-    waiting: "changes that wait for the disk",
+    waiting: "changes waiting for the disk",
     written: "changes written since the start",
     refused: "changes refused as old or repeated",
     failed: "changes that the disk refused",
@@ -64,8 +64,8 @@ const en = {
   diskOf: (free: string, total: string) => `${free} of ${total}`,
   memory: "Memory of Java in use",
   directories: "Other directories",
-  directoriesHelp: "Directories that show our endpoints too (mirror.publish).",
-  noDirectories: "None are set.",
+  directoriesHelp: "Directories that also list this gateway’s endpoints (mirror.publish).",
+  noDirectories: "None is configured.",
   columns: {
     address: "Directory",
     shown: "Endpoints shown",
@@ -76,8 +76,8 @@ const en = {
   waiting: "not yet tried",
   failing: (error: string) => `fails: ${error}`,
   systems: "Other systems",
-  systemsHelp: "Systems that get what motes measure (northbound).",
-  noSystems: "None are set.",
+  systemsHelp: "Systems that receive the readings of motes (northbound).",
+  noSystems: "None is configured.",
   systemColumns: {
     name: "System",
     waiting: "Waiting",
@@ -90,13 +90,13 @@ const en = {
   authorityHelp:
     "The gateway issues its own HTTPS certificate. Clients that trust this authority trust the gateway. Compare the fingerprint on the gateway’s machine before you trust a copy from the network:",
   noAuthority:
-    "The gateway has no authority of its own: it serves HTTPS with a certificate of yours, or none (http.tls).",
+    "The gateway has no authority of its own: it serves HTTPS with your certificate, or no HTTPS at all (http.tls).",
   fingerprint: "SHA-256 fingerprint",
-  noFingerprint: "Over plain HTTP the browser computes no fingerprint.",
+  noFingerprint: "Over plain HTTP the browser cannot compute a fingerprint.",
   download: "Download ca.pem",
   support: "Support",
   supportHelp:
-    "A file for the people who help you: version, health, settings without secrets, radios, associations without keys, alarms. Look into it before you send it: it names your domains and addresses.",
+    "A file for the people who help you: version, health, settings without secrets, radios, associations without keys, alarms. Review it before you send it: it names your domains and addresses.",
   supportDownload: "Download a report",
   supportLog: "With the log and the metrics, on the gateway’s machine:",
   supportCommand: "command",

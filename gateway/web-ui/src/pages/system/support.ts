@@ -18,13 +18,13 @@ const PATHS = [
 export interface SupportReport {
   createdAt: string;
   browser: string;
-  /** Answers by path, or why there is none. */
+  /** Answers by path, or the reason for a missing one. */
   answers: Record<string, unknown>;
 }
 
 /**
- * Asks the gateway for everything that a report holds. A refused part is named in the report, which
- * is worth having without it.
+ * Requests everything that a report contains. The report names refused parts and is still useful
+ * without them.
  *
  * @throws ApiProblem when the gateway cannot be reached
  */
@@ -45,7 +45,7 @@ export async function collect(
   return { createdAt: new Date(now).toISOString(), browser, answers };
 }
 
-/** For instance vigil-support-2026-11-20T12-00-00Z.json. */
+/** Such as vigil-support-2026-11-20T12-00-00Z.json. */
 export function fileName(now: number): string {
   const moment = new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
   return `vigil-support-${moment.replaceAll(":", "-")}.json`;

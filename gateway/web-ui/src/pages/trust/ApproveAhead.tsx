@@ -11,10 +11,10 @@ import { Fingerprint } from "./Fingerprint";
 import { THUMBPRINT_LETTERS, typedThumbprint } from "../../text/fingerprint";
 import { trustMessages } from "./messages";
 
-/** Facts of the gateway about a fingerprint that was typed. */
+/** The gateway's data about a typed fingerprint. */
 type Found = { thumbprint: string; keys: Key[] };
 
-/** Approves a key by the fingerprint on a mote's label, whether it waits already or not. */
+/** Approves a key by the fingerprint on a mote's label, whether it already waits or not. */
 export function ApproveAhead({
   domains,
   onAction,

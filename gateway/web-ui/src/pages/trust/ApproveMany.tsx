@@ -7,7 +7,7 @@ import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
 import { approveAll, type Key } from "./api";
 import { trustMessages } from "./messages";
 
-/** Selects new keys and approves them together, after all were compared. */
+/** Selects new keys and approves them together after all were compared. */
 export function ApproveMany({
   candidates,
   chosen,
@@ -31,7 +31,7 @@ export function ApproveMany({
     setSure(false);
     setOpened(false);
   };
-  /** Keys that are done leave the selection, also when others fail. */
+  /** Completed keys are deselected, even if others fail. */
   const approve = async () => {
     const left = new Set(selected.map(({ endpoint }) => endpoint));
     try {

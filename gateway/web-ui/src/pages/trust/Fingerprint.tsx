@@ -12,7 +12,7 @@ export function Fingerprint({
   differing,
 }: {
   thumbprint: string;
-  /** Groups that another fingerprint beside it does not have. */
+  /** Groups in which it differs from an adjacent fingerprint. */
   differing?: ReadonlySet<number>;
 }) {
   const texts = useMessages(trustMessages);

@@ -124,7 +124,7 @@ export function ImportKeys({
   );
 }
 
-/** The gateway's words about an import, with the lines that they name. */
+/** The gateway's text about an import, with the lines that it names. */
 function Problem({ problem, body }: { problem: unknown; body: string }) {
   const texts = useMessages(trustMessages);
   const lines = problem instanceof ApiProblem ? wrongLines(body, problem.detail) : [];

@@ -68,7 +68,7 @@ export function Inbox({
   );
 }
 
-/** Rendered again only when it changes: hundreds may wait. */
+/** Rendered again only when it changes, because hundreds may wait. */
 const Waiting = memo(function Waiting({
   waiting,
   onAction,

@@ -12,7 +12,7 @@ import { differingGroups } from "../../text/fingerprint";
 import { gainedText } from "../../text/trustGained";
 import { trustMessages } from "./messages";
 
-/** A key that requests the name of another one, beside the one that has the name. */
+/** A key that requests the name of another key, next to the current key of the name. */
 export function KeyComparison({ held }: { held: Key }) {
   const texts = useMessages(trustMessages);
   const { present, problem } = usePresentKey(held);
@@ -74,7 +74,7 @@ function Present({ present, held }: { present: PresentKey; held: Key }) {
   );
 }
 
-/** Asks once for each key that is shown: the present key of a name hardly ever changes. */
+/** Requested once for each shown key, because the current key of a name hardly ever changes. */
 function usePresentKey(held: Key): { present: PresentKey | undefined; problem: unknown } {
   const { api } = useGateway();
   const { endpoint, ep, d } = held;

@@ -20,7 +20,7 @@ import { Inbox } from "./Inbox";
 import { KeyList } from "./KeyList";
 import { trustMessages } from "./messages";
 
-/** Whom the gateway trusts: keys that wait for a decision, all keys, import. */
+/** The keys that the gateway trusts: waiting keys, all keys, import. */
 export default function TrustPage() {
   const texts = useMessages(trustMessages);
   const session = useSession();
@@ -28,7 +28,7 @@ export default function TrustPage() {
   const { api } = useGateway();
   const waiting = useLoaded("waiting keys", () => waitingKeys(api));
   useChanges(({ kind, data }) => {
-    // An answer that is still under way may be older than the event.
+    // An answer in transit may be older than the event.
     if (kind === "missed" || (kind === "keys" && waiting.data === undefined)) waiting.reload();
     else if (kind === "keys") waiting.change((before) => withKeysOf(before, data));
   });

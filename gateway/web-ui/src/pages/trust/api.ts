@@ -17,7 +17,7 @@ export const KEY_STATES = [
 export type KeyState = Schemas["Key"]["state"];
 
 /**
- * A key under one endpoint name. For a listed key it is the only name that the key may register.
+ * A key with one endpoint name. For a listed key it is the only name that the key may register.
  * Members that the gateway leaves out are empty texts.
  */
 export interface Key extends Required<
@@ -103,7 +103,7 @@ export async function keys(api: Api, filter: KeyFilter, after = ""): Promise<Key
   return readKeys(await api.json(`api/keys${query(asked)}`));
 }
 
-/** The name in requests of a domain; the one without a name is a hyphen. */
+/** The name of a domain in requests; a hyphen stands for the domain without a name. */
 export function domainName(d: string): string {
   return d === "" ? "-" : d;
 }
@@ -111,7 +111,7 @@ export function domainName(d: string): string {
 /**
  * Trusts a key: for the endpoint whose name it requests, else at its next registration.
  *
- * @param place the endpoint's id, or a domain, or neither: all domains
+ * @param place the endpoint's id or a domain; without either, all domains
  * @throws ApiProblem
  */
 export async function approve(
@@ -191,11 +191,11 @@ export function readDomains(json: unknown): DomainTrust[] {
   }));
 }
 
-/** A key that has a name, beside one that requests it. */
+/** The current key of a name, compared with a key that requests the name. */
 export interface PresentKey {
   thumbprint: string;
   registeredAt: number | undefined;
-  /** The first decision about it; undefined when the audit trail no longer has it. */
+  /** The first decision about it; undefined if the audit trail no longer contains it. */
   firstAt: number | undefined;
   gained: Gained | undefined;
 }

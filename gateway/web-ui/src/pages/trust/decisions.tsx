@@ -9,14 +9,14 @@ import { trustMessages } from "./messages";
 
 export type Action = "approve" | "refuse" | "revoke" | "unlist" | "takeBack";
 
-/** A decision that the operator has begun and not yet confirmed. */
+/** A decision that the operator has started but not yet confirmed. */
 export interface Decision {
   action: Action;
   key: Key;
 }
 
 /**
- * Asks before a decision is carried out, and says what it changes.
+ * Asks before a decision is carried out, and explains its effects.
  *
  * @param onDone called with a sentence for people once the gateway has carried it out
  */

@@ -8,13 +8,13 @@ export const trustMessages = {
 
     firstUse: (domains: string) => `Trust on first use${domains === "" ? "" : ` (${domains})`}`,
     firstUseWhat:
-      "Here the gateway trusts the first key that registers a name, unseen. It detects every later change, but not whether the first key was the right one: whoever came first has the name. Compare each fingerprint with the mote’s label once, under “All keys”.",
+      "Here the gateway trusts the first key that registers a name, without a check. It detects every later change, but not whether the first key was the right one. Compare each fingerprint with the mote’s label once, under “All keys”.",
     firstUseOf: (domain: string) => `domain ${domain}`,
     nameless: "domain without a name",
 
     none: "No key waits for a decision.",
     noneWhat:
-      "Keys of new motes appear here, and keys that request the name of another key. The list is read again every few seconds.",
+      "Keys of new motes appear here, as do keys that request the name of another key. The list refreshes every few seconds.",
     mustDecide: "Compare the fingerprint with the mote’s label before you approve it.",
     onlyOperators: "Only operators decide on keys. Sign in with such an account.",
     fingerprint: "fingerprint",
@@ -30,22 +30,22 @@ export const trustMessages = {
     hideQr: "Hide the QR code",
     qrOf: "QR code of the fingerprint",
 
-    present: "Present key",
+    present: "Current key",
     requested: "New key",
     firstSeen: "First seen",
     lastRegistered: "Last registered",
     trustedHow: "How it became trusted",
     notInAudit: "no longer in the audit trail",
     remembered: "Verified in this browser since",
-    asksSince: "Requests the name since",
-    noPresent: "The present key could not be read.",
+    asksSince: "Has requested the name since",
+    noPresent: "The current key could not be read.",
 
     approveTitle: (name: string) => `Approve the key of ${name}?`,
     approveWhat: (name: string) =>
-      `The gateway will accept and serve what this key signs as ${name}. Other keys that wait for the name are refused.`,
+      `The gateway will accept and serve values that this key signs as ${name}. Other keys that wait for the name are refused.`,
     replaceTitle: (name: string) => `Replace the key of ${name}?`,
     replaceWhat: (name: string) =>
-      `The new key signs for ${name} from now on. Updates signed by the present key are refused; values that it signed remain verifiable. This cannot be undone without another change of the key.`,
+      `The new key signs for ${name} from now on. Updates signed by the current key are refused; values that it already signed remain verifiable. Only another change of the key can undo this.`,
     compared: "I compared these groups with the mote’s label, and they are the same.",
     approveConfirm: "Approve",
     replaceConfirm: "Replace the key",
@@ -53,7 +53,7 @@ export const trustMessages = {
     selectAll: (count: number) => `Select all ${count} new keys`,
     approveMany: (count: number) => `Approve ${count} ${count === 1 ? "key" : "keys"}…`,
     approveManyTitle: (count: number) => `Approve ${count} ${count === 1 ? "key" : "keys"}?`,
-    approveManyWhat: "The gateway then serves what these keys sign, under these names.",
+    approveManyWhat: "The gateway then serves values that these keys sign, under these names.",
     comparedMany: "I compared each with the label of its mote, and they are the same.",
     approvedMany: (count: number) =>
       count === 1 ? "1 key is trusted." : `${count} keys are trusted.`,
@@ -61,16 +61,16 @@ export const trustMessages = {
     refuseNew: (name: string) =>
       `The registration of ${name} is removed. A mote that still has this key may register again and will wait again; to refuse it permanently, revoke the key.`,
     refuseHeld: (name: string) =>
-      `${name} keeps its present key. The mote with the new key is not heard; it may ask again, unless the key is revoked.`,
+      `${name} keeps its current key. The mote with the new key is ignored; it may ask again unless its key is revoked.`,
     refuseConfirm: "Refuse",
     approved: (name: string) => `The key of ${name} is trusted.`,
     refused: (name: string) => `The key for ${name} is refused.`,
 
     aheadTitle: "Approve by fingerprint",
     aheadWhat:
-      "Type or scan the fingerprint from a mote’s label. A key that waits is shown; one that does not is trusted when it registers.",
+      "Type or scan the fingerprint from a mote’s label. A waiting key is shown; any other key is trusted when it registers.",
     typed: "Fingerprint",
-    typedHint: "43 letters, digits, hyphens and underscores; spaces do not matter, capitals do.",
+    typedHint: "43 letters, digits, hyphens and underscores; spaces are ignored, but case matters.",
     typedWrong: (letters: number, wanted: number) =>
       letters === wanted
         ? "These are not the letters of a fingerprint: compare them again."
@@ -86,7 +86,7 @@ export const trustMessages = {
     aheadButton: "Approve ahead",
     aheadConfirm: "Approve ahead",
     aheadAsk:
-      "The next registration signed by this key is trusted without a further question, under a name that no trusted key has.",
+      "The next registration signed by this key is trusted without further confirmation, under a name that no trusted key has.",
     aheadDone: "The key is trusted at its next registration.",
 
     state: "State",
@@ -109,28 +109,28 @@ export const trustMessages = {
     revoke: "Revoke…",
     unlist: "Remove from the list…",
     approvedAhead: "approved for the next registration",
-    takeBack: "Take the approval back…",
-    takeBackTitle: "Take the approval back?",
+    takeBack: "Withdraw the approval…",
+    takeBackTitle: "Withdraw the approval?",
     takeBackWhat: "The key will wait for a decision when it registers.",
-    takeBackConfirm: "Take back",
+    takeBackConfirm: "Withdraw",
     revokeTitle: "Revoke this key permanently?",
     revokeWhat:
-      "This cannot be undone. It holds under every name and in every domain: its updates are refused, and all values that it signed are no longer served, also their history. The mote needs a new key. Nothing undoes a revocation.",
+      "This cannot be undone. It applies to every name and every domain: updates signed by the key are refused, and all values that it signed, including history, are no longer served. The mote needs a new key.",
     revokeSure: (name: string) => `I want to revoke the key of ${name} permanently.`,
     revokeConfirm: "Revoke permanently",
     revoked: "The key is revoked.",
     unlistTitle: "Remove this key from the list?",
     unlistWhat:
-      "It can no longer register by the list. An endpoint that it has registered stays; to end that too, revoke the key.",
+      "The key can no longer register through the list. An endpoint that it has registered stays; to end that too, revoke the key.",
     unlistConfirm: "Remove",
     unlisted: "The key is off the list.",
     close: "Close",
 
     importTitle: "Import keys",
     importWhat:
-      "For domains that trust by list. A JWK set, or a table (CSV) whose first line names the columns: jkt, or x and y (crv for other curves than P-256); ep binds a key to a name. All keys are imported or none, at most 10 000.",
+      "For domains that trust by list. A JWK set, or a table (CSV) whose first line names the columns: jkt, or x and y (crv for curves other than P-256); ep binds a key to a name. Either all keys are imported or none; at most 10 000.",
     importNoDomain:
-      "No domain that you operate trusts by list. The setting trust of a domain must be listed before keys are imported.",
+      "No domain that you operate trusts by list. Set trust of a domain to listed before you import keys.",
     file: "Choose a file…",
     content: "Keys (JWK set or CSV)",
     intoDomain: "Into",
@@ -140,7 +140,7 @@ export const trustMessages = {
       `${count === 1 ? "One key is" : `${count} keys are`} on the list of ${domain}.`,
     importFailed: "Nothing was imported",
     line: (number: number) => `Line ${number}`,
-    tooLarge: "The file has more than 4 MiB: divide it.",
+    tooLarge: "The file is larger than 4 MiB: split it.",
   },
   de: {
     title: "Vertrauen",
@@ -263,7 +263,7 @@ export const trustMessages = {
     takeBackConfirm: "Zurücknehmen",
     revokeTitle: "Diesen Schlüssel für immer widerrufen?",
     revokeWhat:
-      "Verloren, für immer, unter jedem Namen und in jeder Domäne: Seine Werte werden abgelehnt, und alle, die er signiert hat, nicht mehr ausgeliefert, auch die früheren nicht. Der Sensor braucht einen neuen Schlüssel. Nichts macht einen Widerruf rückgängig.",
+      "Das lässt sich nicht rückgängig machen. Es gilt unter jedem Namen und in jeder Domäne: Neue Werte des Schlüssels werden abgelehnt, und alle, die er signiert hat, nicht mehr ausgeliefert, auch der Verlauf nicht. Der Sensor braucht einen neuen Schlüssel.",
     revokeSure: (name: string) => `Ich will den Schlüssel von ${name} für immer widerrufen.`,
     revokeConfirm: "Für immer widerrufen",
     revoked: "Der Schlüssel ist widerrufen.",

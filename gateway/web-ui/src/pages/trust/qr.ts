@@ -1,6 +1,6 @@
 import encode from "qr";
 
-/** White modules around the code (ISO/IEC 18004 demands four). */
+/** White modules around the code (ISO/IEC 18004 requires four). */
 const QUIET = 4;
 
 /** The dark modules of a QR code as one SVG path, each a square of one unit. */
