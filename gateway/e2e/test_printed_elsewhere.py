@@ -27,7 +27,7 @@ NOT_RUN = {
         r"\./vigil test \S+": "test_each_test_of_the_contributors_page_is_there; test_launcher.py runs the verb",
         r"\./vigil test --list|\./vigil test MODULE": "test_launcher.py runs it",
         r"target/venv/bin/mkdocs (serve|build --strict) .*": "test_documentation.py builds the site",
-        r"python3 -m venv target/venv .*": "test_launcher.py: ./vigil test makes the folder so",
+        r"python3 -m venv target/venv .*": "test_launcher.py: ./vigil test creates the folder",
         r"npm run (dev|format)|npm ci": "scripts of package.json, test_each_script_of_the_contributors_page_is_there",
         r"\./mvnw com\.spotify\.fmt:.*": "the build checks the layout with the same plugin"},
     "docker/README.md": {
@@ -49,28 +49,31 @@ NOT_RUN = {
         r"openssl s_(server -listen|client)": "test_bench.py runs a part of the benches, which start it"},
     "docs/mirror-proxy-benchmarks.md": {
         r"\./vigil bench.*": "measures for minutes; test_bench.py runs a part",
-        r"openssl speed -multi 2": "a figure of the machine, beside the measured ones"},
+        r"openssl speed -multi 2": "a figure of the machine, for comparison with the measured ones"},
     "docs/resource-directory-benchmarks.md": {r"\./vigil bench.*": "measures for minutes; test_bench.py runs a part"},
     "docs/mote-firmware-conformance.md": {
         r"build/posix/vigil-mote --ep bench-\d .*": "the same program and options as in test_mirror_forms.py and test_mesh.py",
         r"build/posix/vigil-mote-dtls --ep bench-4 .*": "needs a shared key; test_dtls_mote.py runs it with one"},
     "docs/testing.md": {r"\./vigil evaluate": "needs an emulator; test_evaluate.py runs a part"},
     "docs/release.md": {
-        r"\./vigil release( VERSION| 1\.0\.0) --key FILE": "test_release.py makes a candidate so"},
+        r"\./vigil release( VERSION| 1\.0\.0) --key FILE": "test_release.py makes a candidate"},
     "docs/mirror-proxy-threats.md": {r"\./vigil restore": "test_backup_and_restore.py runs it"},
     "gateway/README.md": {r"\./vigil run --help|\./vigil [a-z]+( --url)?": "a verb; test_launcher.py asks each for its help"},
     "mote-firmware/README.md": {
-        r"build/posix/vigil-mote --ep .*": "processes.py starts motes so",
+        r"build/posix/vigil-mote --ep .*": "processes.py starts motes like this",
         r"\./vigil evaluate": "needs an emulator; test_evaluate.py runs a part"},
     "mote-firmware/ports/contiki-ng/README.md": {
         r"make TARGET=.*": "needs a checkout of Contiki-NG; test_contiki.py runs it with one",
         r"make (-C \.\./\.\. )?contiki-(size|test).*": "test_the_makefile_knows_its_targets",
         r"make where": "needs a checkout of Contiki-NG; test_contiki.py runs it with one",
-        r"\.\./cortex-m/bearssl\.sh .*": "contiki.sh runs it so, with a checkout of Contiki-NG"},
-    "docs/protocol.md": {r"make SA=FILE": "needs a checkout of Contiki-NG; test_contiki_ipsec.py runs it with one"},
+        r"\.\./cortex-m/bearssl\.sh .*": "contiki.sh runs it, with a checkout of Contiki-NG"},
+    "docs/protocol.md": {
+        r"make SA=FILE": "needs a checkout of Contiki-NG; test_contiki_ipsec.py runs it with one",
+        r"\./vigil fetch --mote ADDR --rekey": "test_stored_readings.py runs it",
+        r"\./vigil ether": "EtherCommandTest runs it"},
     "packaging/README.md": {
-        r"\./vigil package +#.*|sudo apt install .*|sudo systemctl .*|sudo \./vigil (un)?install": "test_install.py does so in a root of its own"},
-    "libraries/coap-server/README.md": {r"\./mvnw test .*": "./vigil test runs all modules' tests so"},
+        r"\./vigil package +#.*|sudo apt install .*|sudo systemctl .*|sudo \./vigil (un)?install": "test_install.py does so in a separate root"},
+    "libraries/coap-server/README.md": {r"\./mvnw test .*": "./vigil test runs the tests of all modules"},
 }
 EVERYWHERE = {
     r"\./vigil": "the launcher",
