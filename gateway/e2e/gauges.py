@@ -45,8 +45,8 @@ def backlog_drops():
 def live_heap(pid):
     """Octets of the live objects after a full collection."""
     jcmd = pathlib.Path(os.environ["JAVA_HOME"]) / "bin/jcmd"
-    told = subprocess.run([jcmd, str(pid), "GC.class_histogram"], check=True, capture_output=True, text=True).stdout
-    return int(re.search(r"^Total\s+\d+\s+(\d+)", told, re.M)[1])
+    reported = subprocess.run([jcmd, str(pid), "GC.class_histogram"], check=True, capture_output=True, text=True).stdout
+    return int(re.search(r"^Total\s+\d+\s+(\d+)", reported, re.M)[1])
 
 
 def resident(pid):

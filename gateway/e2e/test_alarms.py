@@ -76,8 +76,8 @@ def test_a_value_over_its_limit_is_an_alarm(site):
 def test_an_acknowledged_alarm_survives_a_restart(site):
     site.mote.stop(signal.SIGKILL)
     alarm = site.alarm("state=active&kind=missing")
-    told = f"alarm: missing: {alarm['text']}"
-    assert any(told in line for line in site.gateway.lines), "the log tells of it"
+    reported = f"alarm: missing: {alarm['text']}"
+    assert any(reported in line for line in site.gateway.lines), "the log tells of it"
     site.ask("POST", f"/api/alarms/{alarm['id']}/acknowledge", {"note": "battery is on its way"})
 
     site.gateway.stop()

@@ -94,7 +94,7 @@ def restored(tmp_path_factory):
         assert done.returncode == 0, done.stderr
         again = Gateway(target, *options).ready()
         gateways.append(again)
-        again.told, again.backup, again.live, again.former, again.key = done.stdout, backup, live, gateway, key
+        again.reported, again.backup, again.live, again.former, again.key = done.stdout, backup, live, gateway, key
         again.known, again.new, again.folder = known, new, folder
         yield again
     finally:
@@ -114,7 +114,7 @@ def test_the_backup_is_its_owners_and_unreadable(restored):
 def test_keys_and_settings_come_back(restored):
     assert restored.get("/keys/mirror")[2] == restored.key
     assert (restored.data_dir / "settings/application.yaml").read_text() == (restored.folder / "application.yaml").read_text()
-    assert "settings/application.yaml" in restored.told
+    assert "settings/application.yaml" in restored.reported
     token = (restored.data_dir / "operator.token").read_text().strip()
     audit = http(restored, "GET", "/api/audit", Authorization="Bearer " + token)[2].decode()
     assert "restored from the backup of" in audit
@@ -128,9 +128,9 @@ def test_nothing_recorded_since_the_backup_is_accepted(restored):
 
 def test_an_endpoint_continues_above_the_reported_number(restored):
     endpoint = restored.known.endpoint
-    told = endpoint.post(endpoint.registration())
-    assert told.code == "4.09" and int(told.text) > JUMP
-    endpoint.seq = int(told.text)
+    reported = endpoint.post(endpoint.registration())
+    assert reported.code == "4.09" and int(reported.text) > JUMP
+    endpoint.seq = int(reported.text)
     assert endpoint.register().code == "2.01"
     assert endpoint.update().code == "2.04"
     last = int(endpoint.peer.get(endpoint.path + "?commands").payload)

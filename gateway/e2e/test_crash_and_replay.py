@@ -88,7 +88,7 @@ def test_commands_and_their_states_survive_kill_9(tmp_path, running):
     endpoint = mirror_peer.led(gateway, "patient")
     orders = [mirror_peer.command(endpoint, seq, exp=int(time.time()) + 3600) for seq in range(1, 5)]
 
-    def told(gateway):
+    def reported(gateway):
         over_coap = json.loads(coap.Peer(gateway.coap).get(endpoint.path + "?commands", JSON).payload)
         number = endpoint.path.rsplit("/", 1)[1]
         over_rest = json.loads(gateway.get(f"/api/endpoints/{number}/resources/led/commands")[2])
@@ -96,7 +96,7 @@ def test_commands_and_their_states_survive_kill_9(tmp_path, running):
 
     def states(gateway):
         """The values of both, once they agree."""
-        over_coap, _ = wait_until(lambda: (both := told(gateway)) and both[0] == both[1] and both)
+        over_coap, _ = wait_until(lambda: (both := reported(gateway)) and both[0] == both[1] and both)
         return [command["state"] for command in over_coap["commands"]]
 
     watcher = coap.Peer(gateway.coap)

@@ -116,11 +116,11 @@ def test_a_host_with_scapys_ipsec_is_answered_protected_only(protected, profile)
     expected += [f"silence {what}" for what in ("corrupted", "replayed", "clear")]
     for words in expected:
         protected.hosts.expect(rf"^{profile} {re.escape(words)}$", timeout=60)
-    told = associations(protected, protected.inside)
+    reported = associations(protected, protected.inside)
     layers = ["ah" if suite.startswith("ah-") else "esp" for suite in PROFILES[profile]]
     for layer in layers:
-        figures = told["in", layer, HOSTS[profile]]
+        figures = reported["in", layer, HOSTS[profile]]
         attacked, innermost = layer == layers[-1], layer == layers[0]
         refused = [figures[name] for name in ("icvFailures", "replays", "policyDrops")]
         assert figures["packets"] == 10 and refused == [attacked, attacked, innermost]
-        assert told["out", layer, HOSTS[profile]]["packets"] == 10
+        assert reported["out", layer, HOSTS[profile]]["packets"] == 10

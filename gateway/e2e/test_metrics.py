@@ -52,8 +52,8 @@ class Prometheus(Process):
             return None  # it is still starting
 
     def value(self, expr):
-        told = self.ask("query", query=expr)
-        return float(told["result"][0]["value"][1]) if told and told["result"] else 0
+        reported = self.ask("query", query=expr)
+        return float(reported["result"][0]["value"][1]) if reported and reported["result"] else 0
 
 
 @pytest.fixture(scope="module")

@@ -123,9 +123,9 @@ def test_malformed_frames_and_packets_are_dropped(open_air):
     reasons = ("bad_fcs", "malformed", "ip_version", "ip_length", "udp_checksum", "dispatch_unknown", "truncated")
     with counted(open_air, *reasons):
         frame = mean.frame(UNCOMPRESSED + good)
-        told = bytearray(zep(frame, 1))
-        told[-1] ^= 1
-        mean.air.send(told)
+        altered = bytearray(zep(frame, 1))
+        altered[-1] ^= 1
+        mean.air.send(altered)
         mean.put(mean.frame(bytes(200)))  # longer than any frame
         say(mean, b"\x45" + good[1:])
         say(mean, good + b"!")
@@ -241,5 +241,5 @@ def test_without_the_key_nothing_is_accepted_not_even_replays(secured):
         play(heard[0])
         play(ahead)
         play(ahead[:header] + bytes([ahead[header] & ~7 | 4]) + ahead[header + 1 :])
-    told = {n["eui64"].replace("-", "").replace(":", ""): n["dropped"] for n in state(secured)["neighbours"]}
-    assert told[eui64(1)]["frame_counter_replayed"] >= 1 and told[eui64(1)]["mic_wrong"] >= 1
+    reported = {n["eui64"].replace("-", "").replace(":", ""): n["dropped"] for n in state(secured)["neighbours"]}
+    assert reported[eui64(1)]["frame_counter_replayed"] >= 1 and reported[eui64(1)]["mic_wrong"] >= 1

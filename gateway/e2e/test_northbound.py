@@ -705,8 +705,8 @@ def test_an_event_refused_for_good_waits_to_be_replayed(site):
     site.ask("POST", f"{letters}/{letter['id']}/replay")
     assert event in site.shop.events
     assert site.ask("GET", "/api/webhooks")["webhooks"] == [{"name": "shop", "deadLetters": 0}]
-    told = site.ask("GET", "/api/audit")["decisions"][0]
-    assert told["what"] == "replayed dead letter " + letter["id"] and told["by"] == "account:operator"
+    reported = site.ask("GET", "/api/audit")["decisions"][0]
+    assert reported["what"] == "replayed dead letter " + letter["id"] and reported["by"] == "account:operator"
 
 
 def test_a_killed_influxdb_misses_nothing(site):

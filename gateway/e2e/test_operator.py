@@ -118,7 +118,7 @@ def test_an_operator_admits_commands_and_revokes_a_mote(site):
     seen = []
     operator.events(seen)
 
-    def told(what):
+    def reported(what):
         wait_until(lambda: any(what(event) for event in seen), timeout=30)
 
     async def monday():
@@ -150,7 +150,7 @@ def test_an_operator_admits_commands_and_revokes_a_mote(site):
         pending = (await off(operator.get, "/api/keys?state=pending"))["keys"]
         assert [(k["thumbprint"], k["ep"]) for k in pending] == [(key, "monday-1")]
         assert (await off(operator.ask, "POST", f"/api/keys/{key}/approve"))[0] == 200
-        await off(told, lambda e: e.get("id") == endpoint and e.get("trust") == "trusted")
+        await off(reported, lambda e: e.get("id") == endpoint and e.get("trust") == "trusted")
         assert await mote.put("temp", mote.jws("temp", READING), sleepy.JOSE) == "2.01"
         assert (await off(operator.ask, "GET", f"{mote.path}/temp"))[0] == 200
         assert (await off(anyone.ask, "GET", f"{mote.path}/temp"))[0] == 401
@@ -166,7 +166,7 @@ def test_an_operator_admits_commands_and_revokes_a_mote(site):
         stranger = command(jwk.JWK.generate(kty="EC", crv="P-256"), "monday-1", "led", 8, True)
         assert (await off(operator.ask, "POST", orders, stranger, "application/jose"))[0] == 403
         assert (await off(anyone.ask, "PUT", f"{mote.path}/led", order, "application/jose"))[0] == 401
-        await off(told, lambda e: [c["state"] for c in e.get("commands", [])] == ["queued"])
+        await off(reported, lambda e: [c["state"] for c in e.get("commands", [])] == ["queued"])
 
         # The mote wakes, fetches the command, checks the commander's signature, acts, and signs a confirmation.
         links = (await mote.request(aiocoap.GET, mote.path + "?pending")).payload.decode()
@@ -174,11 +174,11 @@ def test_an_operator_admits_commands_and_revokes_a_mote(site):
         checked = jws.JWS()
         checked.deserialize(fetched.decode())
         checked.verify(commander)
-        await off(told, lambda e: [c["state"] for c in e.get("commands", [])] == ["fetched"])
+        await off(reported, lambda e: [c["state"] for c in e.get("commands", [])] == ["fetched"])
         assert await states(orders) == ["fetched"]
         await mote.put("led", mote.jws("led", [{"n": "led", "vb": True}], ack=7), sleepy.JOSE)
         assert await states(orders) == ["confirmed"]
-        await off(told, lambda e: [c["state"] for c in e.get("commands", [])] == ["confirmed"])
+        await off(reported, lambda e: [c["state"] for c in e.get("commands", [])] == ["confirmed"])
         # Another command is cancelled.
         await off(operator.ask, "PUT", orders, command(commander, "monday-1", "led", 9, False), "application/jose")
         assert (await off(operator.ask, "DELETE", orders + "/9"))[0] == 204
@@ -186,7 +186,7 @@ def test_an_operator_admits_commands_and_revokes_a_mote(site):
         assert not (await mote.request(aiocoap.GET, mote.path + "?pending")).payload
 
         assert (await off(operator.ask, "POST", f"/api/keys/{key}/revoke"))[0] == 204
-        await off(told, lambda e: e.get("id") == endpoint and e.get("trust") == "revoked")
+        await off(reported, lambda e: e.get("id") == endpoint and e.get("trust") == "revoked")
         assert (await off(operator.ask, "GET", f"{mote.path}/temp"))[0] == 403
         assert (await off(operator.ask, "GET", f"/api/endpoints/{endpoint}/resources/temp/history"))[0] == 403
         with pytest.raises(sleepy.Refused) as gone:

@@ -70,10 +70,10 @@ class Stream:
                 if name == "id":
                     position = int(value)
                 elif name == "data":
-                    told = json.loads(value)
-                    if told.get("ep") == self.ep:
-                        assert told["resources"][0]["seq"] == told["high"]
-                        self.seen.append((position, told["high"]))
+                    reported = json.loads(value)
+                    if reported.get("ep") == self.ep:
+                        assert reported["resources"][0]["seq"] == reported["high"]
+                        self.seen.append((position, reported["high"]))
         except (OSError, ValueError, AttributeError):
             pass  # we have disconnected
 

@@ -333,15 +333,15 @@ def metric(gateway, name):
 
 def test_a_heap_that_is_nearly_full_sheds_observers_and_goes_on(gateway, mote):
     """With 128 MB of heap that observers would fill; observations of an authenticated client stay and can be added."""
-    honest, told, before = Client(HONEST), 0, authenticated_observer(mote)
+    honest, reported, before = Client(HONEST), 0, authenticated_observer(mote)
     for network in range(60 if LONG else 20):
         attacker = Client(f"fd00:bad:0:{network:x}::2")
         attacker.show_address(mote.path + "/temp")
         for _ in range(8):
             answers = attacker.all((GET, mote.path + "/temp", b"", [(OBSERVE, b"")]) for _ in range(150))
-            told += sum(answer.code == "5.03" for answer in answers)
+            reported += sum(answer.code == "5.03" for answer in answers)
         quick(honest, mote.path + "/temp")
-    print(f"{told} observers were refused")
+    print(f"{reported} observers were refused")
     assert gateway.process.child.poll() is None, gateway.process.tail()
     assert mote.update(READING).code == "2.04"
     late = authenticated_observer(mote)

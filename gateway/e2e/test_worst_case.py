@@ -127,7 +127,7 @@ class Stage:
     @contextlib.contextmanager
     def attack(self):
         """Runs all loads for the duration of the block; fills a dictionary with sent datagrams and costs."""
-        told = {}
+        reported = {}
         before = gauges.cpu_by_thread(self.pid), gauges.datagrams(self.inside), gauges.backlog_drops()
         floods = self.python("hostile_loads.py")
         frames = subprocess.Popen(
@@ -136,15 +136,15 @@ class Stage:
         )
         try:
             assert floods.stdout.readline().strip() == "started", floods.communicate()[1]
-            yield told
+            yield reported
         finally:
             for one in (floods, frames):
                 one.send_signal(signal.SIGTERM)
-            told["frames"] = int(frames.communicate(timeout=30)[0] or 0)
-            told.update(self.finish(floods, 30))
-            told["threads"] = gauges.cpu_by_thread(self.pid) - before[0]
-            told["datagrams"] = {key: value - before[1][key] for key, value in gauges.datagrams(self.inside).items()}
-            told["backlog drops"] = gauges.backlog_drops() - before[2]
+            reported["frames"] = int(frames.communicate(timeout=30)[0] or 0)
+            reported.update(self.finish(floods, 30))
+            reported["threads"] = gauges.cpu_by_thread(self.pid) - before[0]
+            reported["datagrams"] = {key: value - before[1][key] for key, value in gauges.datagrams(self.inside).items()}
+            reported["backlog drops"] = gauges.backlog_drops() - before[2]
 
 
 def percentile(waits, part):
@@ -156,19 +156,19 @@ def allowed(idle):
     return min(100, max(20, 3 * percentile(idle["waits"], 0.99)))
 
 
-def show(idle, loaded, told):
-    seconds = told["seconds"]
+def show(idle, loaded, reported):
+    seconds = reported["seconds"]
     for kind, result in loaded.items():
         waits = result["waits"]
         print(f"{kind:10} {len(waits):5} requests, p50 {percentile(waits, 0.5):7.1f} ms, p99 {percentile(waits, 0.99):7.1f} ms, "
               f"most {max(waits):7.1f} ms (idle p99 {percentile(idle[kind]['waits'], 0.99):.1f} ms), "
               f"{len(result['wrong'])} wrong {result['wrong'][:2]}")
-    rates = ", ".join(f"{kind} {octets * 8 / seconds / 1e6:.2f}" for kind, octets in told["octets"].items())
+    rates = ", ".join(f"{kind} {octets * 8 / seconds / 1e6:.2f}" for kind, octets in reported["octets"].items())
     print(f"Mbit/s sent: {rates}")
-    print(f"datagrams sent {sum(told['sent'].values())} in {seconds:.0f} s; frames {told['frames']}; gateway: {told['datagrams']}; "
-          f"dropped before the sockets, on the whole machine: {told['backlog drops']}")
-    threads = ", ".join(f"{name} {used / seconds:.1%}" for name, used in told["threads"].most_common(12))
-    print(f"CPU of the loads {told['cpu'] / seconds:.1%}; of the gateway {sum(told['threads'].values()) / seconds:.1%}: {threads}")
+    print(f"datagrams sent {sum(reported['sent'].values())} in {seconds:.0f} s; frames {reported['frames']}; gateway: {reported['datagrams']}; "
+          f"dropped before the sockets, on the whole machine: {reported['backlog drops']}")
+    threads = ", ".join(f"{name} {used / seconds:.1%}" for name, used in reported["threads"].most_common(12))
+    print(f"CPU of the loads {reported['cpu'] / seconds:.1%}; of the gateway {sum(reported['threads'].values()) / seconds:.1%}: {threads}")
 
 
 def prepare(stage):
@@ -177,13 +177,13 @@ def prepare(stage):
     stage.plan.update(prepared, names=names)
 
 
-def assert_answered_right(idle, loaded, told):
+def assert_answered_right(idle, loaded, reported):
     assert not [kind for kind, result in idle.items() if result["wrong"]]
-    assert len(told["sent"]) + len(["frames"]) >= KINDS
-    fast = {kind: octets for kind, octets in told["octets"].items() if octets > 1.05 * OCTETS_PER_SECOND * told["seconds"]}
+    assert len(reported["sent"]) + len(["frames"]) >= KINDS
+    fast = {kind: octets for kind, octets in reported["octets"].items() if octets > 1.05 * OCTETS_PER_SECOND * reported["seconds"]}
     assert fast == {}, "more than a home's uplink"
-    assert all(count > 0 for count in told["sent"].values()), told
-    assert told["frames"] > 0
+    assert all(count > 0 for count in reported["sent"].values()), reported
+    assert reported["frames"] > 0
     assert {kind: result["wrong"] for kind, result in loaded.items() if result["wrong"]} == {}
 
 
@@ -191,10 +191,10 @@ def assert_answered_right(idle, loaded, told):
 def test_honest_clients_go_on_under_every_load_at_once(stage):
     prepare(stage)
     idle = stage.honest(IDLE_SECONDS)
-    with stage.attack() as told:
+    with stage.attack() as reported:
         loaded = stage.honest(SECONDS)
-    show(idle, loaded, told)
-    assert_answered_right(idle, loaded, told)
+    show(idle, loaded, reported)
+    assert_answered_right(idle, loaded, reported)
 
 
 @pytest.mark.skipif(not LONG, reason="minutes; WORST_CASE_SECONDS, which ./vigil test --all sets")
@@ -212,7 +212,7 @@ def test_minutes_of_every_load_cost_neither_waits_nor_room(stage, capsys):
     restart = stage.restart()
     before["disk"] = gauges.disk(stage.data)
     idle = stage.honest(IDLE_SECONDS)
-    with stage.attack() as told:
+    with stage.attack() as reported:
         loaded = stage.honest(SECONDS)
     time.sleep(LIFETIME_SECONDS)
     after = stage.sizes()
@@ -220,12 +220,12 @@ def test_minutes_of_every_load_cost_neither_waits_nor_room(stage, capsys):
     after["disk"] = gauges.disk(stage.data)
     with capsys.disabled():
         print()
-        show(idle, loaded, told)
+        show(idle, loaded, reported)
         for what, octets in after.items():
             print(f"{what:10} {octets / 1e6:6.1f} MB; before {before[what] / 1e6:.1f} MB; after the start {fresh[what] / 1e6:.1f} MB")
         print(f"restart    {restart_after:6.2f} s; before {restart:.2f} s")
-    assert_answered_right(idle, loaded, told)
-    slow = {kind: octets for kind, octets in told["octets"].items() if octets / told["seconds"] < 0.9 * OCTETS_PER_SECOND}
+    assert_answered_right(idle, loaded, reported)
+    slow = {kind: octets for kind, octets in reported["octets"].items() if octets / reported["seconds"] < 0.9 * OCTETS_PER_SECOND}
     assert slow == {}, "the loads are not what the plan says"
     late = {kind: percentile(result["waits"], 0.99) for kind, result in loaded.items() if kind != "handshake"}
     assert {kind: wait for kind, wait in late.items() if wait > allowed(idle[kind])} == {}

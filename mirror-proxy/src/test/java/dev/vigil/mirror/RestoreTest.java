@@ -79,8 +79,8 @@ class RestoreTest {
   void theEndpointContinuesAboveTheReportedNumber() {
     String entry = mirror.registered(mote, "mote-1", 1);
     restore();
-    Response told = mirror.register(mote, "mote-1", 5, "");
-    long high = Long.parseLong(MirrorFixture.line(told));
+    Response reported = mirror.register(mote, "mote-1", 5, "");
+    long high = Long.parseLong(MirrorFixture.line(reported));
     assertThat(high).isEqualTo(1 + JUMP);
     assertThat(mirror.registered(mote, "mote-1", high + 1)).isEqualTo(entry);
     byte[] update = MirrorFixture.update(mote, "temp", high + 2);

@@ -29,8 +29,8 @@ public record Dialects(NhcSupport common, Set<Eui64> readIpsec) {
    * @param sentIpsec whether it has sent compressed AH or ESP
    */
   public NhcSupport of(LinkAddress neighbour, boolean sentIpsec) {
-    boolean told =
+    boolean reported =
         neighbour instanceof LinkAddress.Extended(Eui64 eui64) && readIpsec.contains(eui64);
-    return told || sentIpsec ? common.withIpsec() : common;
+    return reported || sentIpsec ? common.withIpsec() : common;
   }
 }

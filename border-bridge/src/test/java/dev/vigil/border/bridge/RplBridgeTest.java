@@ -182,9 +182,9 @@ class RplBridgeTest {
   void compressesEspForANeighbourOnceItHasDoneSo() throws Exception {
     join(mote.mesh(), bridge.udp().address());
     join(FAR, mote.mesh());
-    List<String> told = new CopyOnWriteArrayList<>();
+    List<String> reported = new CopyOnWriteArrayList<>();
     bridge.addSavingListener(
-        (direction, packet, saved) -> told.add(direction + " " + packet.protocol() + " " + saved));
+        (direction, packet, saved) -> reported.add(direction + " " + packet.protocol() + " " + saved));
     byte[] octets = Hex.parse("1100000100000005aabbccdd");
     Ipv6Packet esp = up(mote.mesh(), Protocol.ESP, octets).withDestination(FAR);
     mote.send(esp);
@@ -194,7 +194,7 @@ class RplBridgeTest {
     mote.send(esp);
     assertThat(mote.receive().payload()).isEqualTo(octets);
     assertThat(mote.saving).isEqualTo(new IpsecSaving(true, 1));
-    assertThat(told).containsExactly("IN 50 1", "OUT 50 1");
+    assertThat(reported).containsExactly("IN 50 1", "OUT 50 1");
     LinkStatistics statistics = bridge.neighbours().getFirst().statistics();
     assertThat(statistics.savedIn()).isEqualTo(1);
     assertThat(statistics.savedOut()).isEqualTo(1);

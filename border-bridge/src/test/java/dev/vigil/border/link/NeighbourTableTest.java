@@ -38,17 +38,17 @@ class NeighbourTableTest {
 
   @Test
   void aNewNeighbourReplacesOneSilentForTenMinutes() {
-    List<String> told = new ArrayList<>();
+    List<String> reported = new ArrayList<>();
     table.addListener(
         new NeighbourListener() {
           @Override
           public void added(Eui64 eui64, Supplier<LinkStatistics> figures) {
-            told.add("+" + eui64.value() + " " + figures.get().received());
+            reported.add("+" + eui64.value() + " " + figures.get().received());
           }
 
           @Override
           public void removed(Eui64 eui64) {
-            told.add("-" + eui64.value());
+            reported.add("-" + eui64.value());
           }
         });
     for (int i = 1; i <= NeighbourTable.CAPACITY; i++) {
@@ -63,7 +63,7 @@ class NeighbourTableTest {
     heard(1_000, later);
     assertThat(table.others().received()).as("ten minutes are not over").isEqualTo(1);
     heard(1_000, later.plusMillis(1));
-    assertThat(told).hasSize(258).endsWith("-7", "+1000 0");
+    assertThat(reported).hasSize(258).endsWith("-7", "+1000 0");
     assertThat(table.radioOf(new Eui64(7))).isEmpty();
     assertThat(table.radioOf(new Eui64(1_000))).hasValue("ether");
   }

@@ -99,7 +99,7 @@ class NetworkEvents implements EventSource, DisposableBean {
     for (FeatureEvent event : samples.observe(things, position, now)) {
       followers.forEach(follower -> follower.accept(event));
     }
-    samples.told(mirror.position());
+    samples.sent(mirror.position());
   }
 
   @Override

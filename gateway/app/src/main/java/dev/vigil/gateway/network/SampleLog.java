@@ -25,7 +25,7 @@ final class SampleLog {
   static final int MAX_GONE = 1_000;
 
   private final Set<String> lists;
-  private final Map<Key, Told> present = new LinkedHashMap<>();
+  private final Map<Key, Sent> present = new LinkedHashMap<>();
 
   /** Removed things by the names and ids of their events. */
   private final Map<Key, FeatureEvent> gone = new LinkedHashMap<>();
@@ -36,7 +36,7 @@ final class SampleLog {
   /** Changes seen before this position are not known in full; -1 before the first sample. */
   private long oldest = -1;
 
-  private record Told(SampledThing thing, FeatureEvent event, long atMillis) {}
+  private record Sent(SampledThing thing, FeatureEvent event, long atMillis) {}
 
   /**
    * @param lists events after which clients read everything again
@@ -58,20 +58,20 @@ final class SampleLog {
     }
     List<FeatureEvent> events = new ArrayList<>();
     for (SampledThing thing : sample) {
-      Told told = present.get(thing.key());
-      if (told == null || isDue(told, thing, nowMillis)) {
+      Sent sent = present.get(thing.key());
+      if (sent == null || isDue(sent, thing, nowMillis)) {
         Key key = thing.key();
         FeatureEvent event = event(key.event(), key.id(), thing.d(), position, thing.data());
-        present.put(key, new Told(thing, event, nowMillis));
+        present.put(key, new Sent(thing, event, nowMillis));
         gone.remove(goneKey(key));
         events.add(event);
       }
     }
     Set<Key> sampled = sample.stream().map(SampledThing::key).collect(Collectors.toSet());
-    List<Told> missing =
-        present.values().stream().filter(told -> !sampled.contains(told.thing().key())).toList();
-    for (Told told : missing) {
-      FeatureEvent event = remove(told.thing(), position);
+    List<Sent> missing =
+        present.values().stream().filter(sent -> !sampled.contains(sent.thing().key())).toList();
+    for (Sent sent : missing) {
+      FeatureEvent event = remove(sent.thing(), position);
       if (event != null) {
         events.add(event);
       }
@@ -86,20 +86,20 @@ final class SampleLog {
    * @param position of the feed. Streams may send changes up to it before these events: a client
    *     that resumes from there may lack the events
    */
-  void told(long position) {
+  void sent(long position) {
     for (FeatureEvent event : last) {
       FeatureEvent later = event(event.name(), event.id(), event.d(), position, event.data());
       Key key = new Key(event.name(), event.id());
-      present.computeIfPresent(key, (k, one) -> new Told(one.thing(), later, one.atMillis()));
+      present.computeIfPresent(key, (k, one) -> new Sent(one.thing(), later, one.atMillis()));
       gone.computeIfPresent(key, (k, one) -> later);
     }
     last = List.of();
   }
 
-  private static boolean isDue(Told told, SampledThing thing, long nowMillis) {
-    return !told.thing().state().equals(thing.state())
-        || !told.thing().figures().equals(thing.figures())
-            && Math.abs(nowMillis - told.atMillis()) >= REFRESH_MILLIS;
+  private static boolean isDue(Sent sent, SampledThing thing, long nowMillis) {
+    return !sent.thing().state().equals(thing.state())
+        || !sent.thing().figures().equals(thing.figures())
+            && Math.abs(nowMillis - sent.atMillis()) >= REFRESH_MILLIS;
   }
 
   private @Nullable FeatureEvent remove(SampledThing thing, long position) {
@@ -134,7 +134,7 @@ final class SampleLog {
    */
   List<FeatureEvent> since(long position) {
     Stream<FeatureEvent> kept =
-        Stream.concat(present.values().stream().map(Told::event), gone.values().stream());
+        Stream.concat(present.values().stream().map(Sent::event), gone.values().stream());
     boolean again = position < oldest;
     return kept.filter(
             event -> event.position() >= position || again && lists.contains(event.name()))

@@ -124,12 +124,12 @@ class EventsTest {
     SleepyEndpoint other = new SleepyEndpoint("wanted");
     try (EventReader stream = new EventReader(http)) {
       http.send("POST", "/ms?ep=wanted", "application/jose", other.registration(3, LINKS));
-      JsonNode told = stream.next("keys", keys -> keys.get("keys").size() > 1);
-      assertThat(told.get("endpoint").asString()).isEqualTo(entry.substring(4));
-      assertThat(told.get("ep").asString()).isEqualTo("wanted");
-      assertThat(told.get("keys"))
+      JsonNode reported = stream.next("keys", keys -> keys.get("keys").size() > 1);
+      assertThat(reported.get("endpoint").asString()).isEqualTo(entry.substring(4));
+      assertThat(reported.get("ep").asString()).isEqualTo("wanted");
+      assertThat(reported.get("keys"))
           .isEqualTo(JSON.readTree(http.get("/api/keys?ep=wanted").body()).get("keys"));
-      assertThat(told.get("keys").findValuesAsString("state"))
+      assertThat(reported.get("keys").findValuesAsString("state"))
           .containsExactlyInAnyOrder("trusted", "held");
     }
   }

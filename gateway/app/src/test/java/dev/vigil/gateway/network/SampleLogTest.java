@@ -66,10 +66,10 @@ class SampleLogTest {
   @Test
   void changesOfTheFeedThatOvertakeASampleLoseNothing() {
     sample(5, 0, thing("a", "up", 1));
-    log.told(8);
+    log.sent(8);
     assertThat(texts(log.since(8))).as("sent before the sample's event").hasSize(1);
     sample(8, 1);
-    log.told(11);
+    log.sent(11);
     assertThat(texts(log.since(11))).containsExactly("node-gone left a");
   }
 

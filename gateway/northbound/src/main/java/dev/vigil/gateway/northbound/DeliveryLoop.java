@@ -76,7 +76,7 @@ final class DeliveryLoop implements Runnable {
     if (lost > 0) {
       log.warn("{}: retention removed {} readings before they could be delivered", name(), lost);
       destination.tellLost(lost);
-      cursor.told(lost);
+      cursor.reported(lost);
     }
     if (!changes.isEmpty()) {
       destination.deliver(changes, this::delivered);

@@ -170,7 +170,7 @@ final class FeedCursor {
   }
 
   /** Records how many lost readings were reported to the receiver. */
-  void told(long number) {
+  void reported(long number) {
     lock.lock();
     try {
       state = state.withTold(state.told() + number);

@@ -68,7 +68,7 @@ class FeedCursorTest {
       List<Change> page = cursor.next(0);
       long untold = cursor.untold();
       destination.tellLost(untold);
-      cursor.told(untold);
+      cursor.reported(untold);
       destination.deliver(page, cursor::delivered);
     }
   }

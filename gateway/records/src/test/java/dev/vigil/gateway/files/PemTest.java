@@ -138,8 +138,8 @@ class PemTest {
         "text.pem|sec1.key|cannot find a certificate in",
         "unrelated.pem|sec1.key|\"CN=other\" did not issue \"CN=gateway\"",
       })
-  void errorsNameTheSettingTheFileAndTheRemedy(String told) throws IOException {
-    String[] parts = told.split("\\|");
+  void errorsNameTheSettingTheFileAndTheRemedy(String reported) throws IOException {
+    String[] parts = reported.split("\\|");
     String secret = Files.readAllLines(file("sec1.key")).get(1);
     assertThatThrownBy(() -> read(parts[0], parts[1]))
         .isInstanceOf(IOException.class)
