@@ -184,7 +184,8 @@ class RplBridgeTest {
     join(FAR, mote.mesh());
     List<String> reported = new CopyOnWriteArrayList<>();
     bridge.addSavingListener(
-        (direction, packet, saved) -> reported.add(direction + " " + packet.protocol() + " " + saved));
+        (direction, packet, saved) ->
+            reported.add(direction + " " + packet.protocol() + " " + saved));
     byte[] octets = Hex.parse("1100000100000005aabbccdd");
     Ipv6Packet esp = up(mote.mesh(), Protocol.ESP, octets).withDestination(FAR);
     mote.send(esp);
