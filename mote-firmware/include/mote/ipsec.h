@@ -19,7 +19,7 @@
 #include "mote/ipv6.h"
 
 enum {
-    IPSEC_WINDOW = 64,
+    IPSEC_WINDOW = 32, /* the least that RFC 4303 section 3.4.3 allows; one word */
     IPSEC_ICV_MAX = 16,
     IPSEC_KEY_MAX = 32,
     IPSEC_ESP_OVERHEAD_MAX = 8 + 16 + 17 + 16, /* header, IV, trailer with padding, ICV */
@@ -61,7 +61,7 @@ struct ipsec_sa {
     uint32_t reserved;
     /* Inbound: the highest number accepted; bit i of `window` is number top - i. */
     uint32_t top;
-    uint64_t window;
+    uint32_t window;
     /* Received packets by result. */
     uint32_t packets;
     uint32_t bad_icv;

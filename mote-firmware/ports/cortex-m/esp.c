@@ -43,7 +43,7 @@ static void load(struct ipsec_sa *sa)
         sa->integrity = GUARD_INTEGRITY;
         sa->spi = kept->spi;
         sa->sent = sa->reserved = sa->top = kept->number;
-        sa->window = UINT64_MAX;
+        sa->window = UINT32_MAX;
     }
 }
 
