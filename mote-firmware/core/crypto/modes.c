@@ -16,6 +16,10 @@ static void increment(uint8_t counter[AES_BLOCK])
 void aes_ctr(const struct aes128 *aes, uint8_t counter[AES_BLOCK], uint8_t *data, size_t len)
 {
     uint8_t block[AES_BLOCK];
+    if (aes->pair != NULL) {
+        aes->pair->ctr(aes->context, counter, data, len);
+        return;
+    }
     while (len > 0) {
         size_t part = len < AES_BLOCK ? len : AES_BLOCK;
         memcpy(block, counter, AES_BLOCK);

@@ -21,6 +21,15 @@ enum {
     P256_SHARED_SIZE = 32     /* the x coordinate */
 };
 
+/* Of a driver that encrypts two blocks in the time of one, each under its own key; after
+ * aes128.set_key under the same key. */
+struct aes128_pair {
+    void (*set_keys)(void *context, const uint8_t first[AES_BLOCK],
+                     const uint8_t second[AES_BLOCK]);
+    void (*encrypt)(void *context, uint8_t blocks[2 * AES_BLOCK]);
+    void (*ctr)(void *context, uint8_t counter[AES_BLOCK], uint8_t *data, size_t len); /* aes_ctr */
+};
+
 /* Holds one key at a time. Callers that share a driver (Contiki-NG) call set_key before each use.
  */
 struct aes128 {
@@ -29,6 +38,7 @@ struct aes128 {
     /* The inverse cipher, used by AES-CBC decryption only; NULL if the hardware has none. */
     void (*decrypt)(void *context, uint8_t block[AES_BLOCK]);
     void *context;
+    const struct aes128_pair *pair; /* NULL if blocks are encrypted one by one */
 };
 
 struct sha256 {
@@ -109,7 +119,8 @@ void gcm_seal(const struct aes128 *aes, const uint8_t nonce[GCM_NONCE_SIZE],
 
 /*
  * CTR mode in place, from the counter block `counter`, whose last four octets are incremented
- * (RFC 3686). On return `counter` is the block after the last one used.
+ * (RFC 3686); `counter` is not meaningful
+ * afterwards.
  */
 void aes_ctr(const struct aes128 *aes, uint8_t counter[AES_BLOCK], uint8_t *data, size_t len);
 

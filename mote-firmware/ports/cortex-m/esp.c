@@ -109,7 +109,8 @@ static int process(struct ipsec_sa *sa, const uint8_t *packet, size_t len, uint8
 #elif defined GUARD_INVERSE
     bearssl_aes128(&aes, &state);
 #elif defined GUARD_HARDWARE
-    aes = (struct aes128){device_set_key, device_encrypt, NULL, &state};
+    aes = (struct aes128){
+        .set_key = device_set_key, .encrypt = device_encrypt, .context = &state};
 #else
     bearssl_aes128_forward(&aes, &state);
 #endif

@@ -378,8 +378,9 @@ static void measure_all(const char *driver, const struct aes128 *aes)
 int main(void)
 {
     struct aes128 constant;
-    const struct aes128 table = {table_set_key, table_encrypt, NULL, &eval.table_state};
-    const struct aes128 hardware = {free_set_key, free_block, NULL, NULL};
+    const struct aes128 table = {
+        .set_key = table_set_key, .encrypt = table_encrypt, .context = &eval.table_state};
+    const struct aes128 hardware = {.set_key = free_set_key, .encrypt = free_block};
 
     if (meter_calibrate(&eval.meter) != 0)
         fail("the board's counter does not count instructions: run it with run.sh");
