@@ -168,10 +168,9 @@ TEST(computes_the_xcbc_macs_of_rfc_3566)
         message[i] = (uint8_t)i;
     }
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
-        size_t half = vectors[i].len / 2;
-        struct piece pieces[] = {{message, half}, {message + half, vectors[i].len - half}};
+        struct piece text = {message, vectors[i].len};
         from_hex(vectors[i].mac, expected, 12);
-        xcbc_mac_96(&aes, key, pieces, 2, mac);
+        xcbc_mac_96(&aes, key, &text, mac);
         CHECK_OCTETS(mac, 12, expected, 12);
     }
 }

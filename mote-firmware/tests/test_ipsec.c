@@ -417,7 +417,7 @@ TEST(leaves_no_plaintext_when_the_padding_is_wrong)
     /* a peer that has the key but pads wrongly */
     sealed[m - 12 - 3] = 9;
     struct piece whole = {sealed + 40, (size_t)m - 40 - 12};
-    xcbc_mac_96(&aes, sa.integrity_key, &whole, 1, sealed + m - 12);
+    xcbc_mac_96(&aes, sa.integrity_key, &whole, sealed + m - 12);
     CHECK_INT(ipsec_open(&in, &crypto, sealed, (size_t)m, opened, sizeof opened), MOTE_E_MALFORMED);
     CHECK_OCTETS(opened, (size_t)m, nothing, (size_t)m);
     CHECK_INT(in.malformed, 1);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "counter.h"
 #include "mote/base.h"
 
 /* Exported by the library, but declared only in BearSSL's inner.h. Words alternate between the two
@@ -23,8 +24,10 @@ static uint32_t load(const uint8_t *at)
 
 static void store(uint8_t *at, uint32_t word)
 {
-    for (unsigned i = 0; i < 4; i++, word >>= 8)
-        at[i] = (uint8_t)word;
+    at[0] = (uint8_t)word; /* in full, which compilers turn into one store */
+    at[1] = (uint8_t)(word >> 8);
+    at[2] = (uint8_t)(word >> 16);
+    at[3] = (uint8_t)(word >> 24);
 }
 
 /* SubWord(RotWord()) of FIPS 197 section 5.2, for a word of each key. */
@@ -89,22 +92,16 @@ static void encrypt(void *context, uint8_t block[AES_BLOCK])
     wipe(blocks, sizeof blocks);
 }
 
-static void next_counter(uint8_t out[AES_BLOCK], uint8_t counter[AES_BLOCK])
-{
-    size_t i = AES_BLOCK;
-    memcpy(out, counter, AES_BLOCK);
-    while (i > AES_BLOCK - 4 && ++counter[--i] == 0)
-        ; /* carries; the number is public */
-}
-
 static void ctr(void *context, uint8_t counter[AES_BLOCK], uint8_t *data, size_t len)
 {
     uint8_t blocks[2 * AES_BLOCK];
     for (size_t i = 0; i < len; i++) {
         size_t at = i % sizeof blocks;
         if (at == 0) {
-            next_counter(blocks, counter);
-            next_counter(blocks + AES_BLOCK, counter);
+            memcpy(blocks, counter, AES_BLOCK);
+            counter_next(counter);
+            memcpy(blocks + AES_BLOCK, counter, AES_BLOCK);
+            counter_next(counter);
             encrypt_pair(context, blocks);
         }
         data[i] ^= blocks[at];
@@ -115,6 +112,6 @@ static void ctr(void *context, uint8_t counter[AES_BLOCK], uint8_t *data, size_t
 void bearssl_aes128_pair(struct aes128 *driver, struct bearssl_aes128_pair *state)
 {
     static const struct aes128_pair pair = {set_keys, encrypt_pair, ctr};
-    *driver = (struct aes128){
-        .set_key = set_key, .encrypt = encrypt, .context = state, .pair = &pair};
+    *driver =
+        (struct aes128){.set_key = set_key, .encrypt = encrypt, .context = state, .pair = &pair};
 }
