@@ -31,38 +31,36 @@ static void store(uint8_t *at, uint32_t word)
 }
 
 /* SubWord(RotWord()) of FIPS 197 section 5.2, for a word of each key. */
-static void substitute(uint32_t pair[2])
+static void substitute(const uint32_t pair[2], uint32_t q[WORDS])
 {
-    uint32_t q[WORDS] = {0};
     for (unsigned i = 0; i < 2; i++)
         q[i] = pair[i] << 24 | pair[i] >> 8;
     br_aes_ct_ortho(q);
     br_aes_ct_bitslice_Sbox(q);
     br_aes_ct_ortho(q);
-    memcpy(pair, q, 2 * sizeof q[0]);
-    wipe(q, sizeof q);
 }
 
 static void set_keys(void *context, const uint8_t first[AES_BLOCK], const uint8_t second[AES_BLOCK])
 {
     struct bearssl_aes128_pair *state = context;
     uint32_t *keys = state->keys;
+    uint32_t q[WORDS] = {0};
     uint32_t constant = 1;
     for (unsigned i = 0; i < 4; i++) {
         keys[2 * i] = load(first + 4 * i);
         keys[2 * i + 1] = load(second + 4 * i);
     }
     for (unsigned round = 1; round <= ROUNDS; round++, keys += WORDS) {
-        uint32_t last[2] = {keys[WORDS - 2], keys[WORDS - 1]};
-        substitute(last);
+        substitute(keys + WORDS - 2, q);
         for (unsigned i = 0; i < WORDS; i++) {
-            last[i & 1] ^= keys[i] ^ (i < 2 ? constant : 0);
-            keys[WORDS + i] = last[i & 1];
+            uint32_t before = i < 2 ? q[i] ^ constant : keys[WORDS + i - 2];
+            keys[WORDS + i] = keys[i] ^ before;
         }
         constant = constant << 1 ^ (constant >> 7) * 0x11b;
     }
     for (unsigned round = 0; round <= ROUNDS; round++)
         br_aes_ct_ortho(state->keys + WORDS * round);
+    wipe(q, sizeof q);
 }
 
 static void set_key(void *context, const uint8_t key[AES_BLOCK])
