@@ -81,8 +81,8 @@ struct ipsec_cache {
 };
 
 /* Derives the cache of the association's keys with `aes`, and makes it the association's.
- * `own` is a driver that nothing else uses, to keep its keys expanded, or NULL. A copy of the
- * association shares its cache.
+ * `own` is a driver that nothing else uses, to keep its keys expanded, or NULL. To be called again
+ * when the keys change. A copy of the association shares its cache.
  */
 void ipsec_cache_init(struct ipsec_cache *cache, struct ipsec_sa *sa, const struct aes128 *aes,
                       const struct aes128 *own);
