@@ -42,7 +42,7 @@ static void make_authentic(const struct ipsec_sa *sa, const struct aes128 *aes, 
     if (len < 40 + 8 + 12 || sa->cipher != &ipsec_null || packet[6] != NEXT_ESP)
         return;
     struct piece whole = {packet + 40, len - 40 - 12};
-    xcbc_mac_96(aes, sa->integrity_key, &whole, 1, packet + len - 12);
+    xcbc_mac_96(aes, sa->integrity_key, &whole, packet + len - 12);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

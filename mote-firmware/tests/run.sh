@@ -62,7 +62,7 @@ foreign=$(nm -A --undefined-only "$build/libmote.a" | awk '{ print $1, $NF }' | 
     while read -r where symbol; do
         case $symbol in
         memcpy | memset | memmove | memcmp | strlen | _GLOBAL_OFFSET_TABLE_) continue ;;
-        br_*) case $where in *:bearssl.o:) continue ;; esac ;;
+        br_*) case $where in *:bearssl.o: | *:bearssl_pair.o:) continue ;; esac ;;
         esac
         printf '%s\n' "$defined" "$ports" | grep -qx "$symbol" || echo "$where $symbol"
     done)

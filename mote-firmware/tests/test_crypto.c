@@ -21,6 +21,35 @@ TEST(enciphers_as_fips_197_appendix_b_and_back)
     CHECK_OCTETS(block, 16, plain, 16);
 }
 
+/* FIPS 197 appendices B and C.1. */
+TEST(enciphers_a_pair_of_blocks_each_under_its_own_key)
+{
+    uint8_t keys[2][16], blocks[32], expected[32];
+    from_hex("2b7e151628aed2a6abf7158809cf4f3c", keys[0], 16);
+    from_hex("000102030405060708090a0b0c0d0e0f", keys[1], 16);
+    from_hex("3243f6a8885a308d313198a2e037073400112233445566778899aabbccddeeff", blocks, 32);
+    from_hex("3925841d02dc09fbdc118597196a0b3269c4e0d86a7b0430d8cdb78070b4c55a", expected, 32);
+    aes.pair->set_keys(aes.context, keys[0], keys[1]);
+    aes.pair->encrypt(aes.context, blocks);
+    CHECK_OCTETS(blocks, 32, expected, 32);
+}
+
+/* RFC 3686 section 6, test vector 3. */
+TEST(enciphers_in_counter_mode_as_rfc_3686)
+{
+    uint8_t key[16], text[36], expected[36], counter[16];
+    from_hex("7691be035e5020a8ac6e618529f9a0dc", key, 16);
+    from_hex("00e0017b27777f3f4a1786f000000001", counter, 16);
+    from_hex("c1cf48a89f2ffdd9cf4652e9efdb72d74540a42bde6d7836d59a5ceaaef31053"
+             "25b2072f",
+             expected, 36);
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (uint8_t)i;
+    aes.set_key(aes.context, key);
+    aes_ctr(&aes, counter, text, sizeof text);
+    CHECK_OCTETS(text, 36, expected, 36);
+}
+
 TEST(hashes_pieces_as_fips_180_one_message)
 {
     uint8_t digest[32], expected[32];
@@ -139,10 +168,9 @@ TEST(computes_the_xcbc_macs_of_rfc_3566)
         message[i] = (uint8_t)i;
     }
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
-        size_t half = vectors[i].len / 2;
-        struct piece pieces[] = {{message, half}, {message + half, vectors[i].len - half}};
+        struct piece text = {message, vectors[i].len};
         from_hex(vectors[i].mac, expected, 12);
-        xcbc_mac_96(&aes, key, pieces, 2, mac);
+        xcbc_mac_96(&aes, key, &text, mac);
         CHECK_OCTETS(mac, 12, expected, 12);
     }
 }
@@ -283,10 +311,12 @@ static void run_all_of_p256(void)
 int main(void)
 {
     br_aes_ct_cbcenc_keys forward_state;
+    struct bearssl_aes128_pair pair_state;
 
     bearssl_aes128(&aes, &aes_state);
     bearssl_sha256(&hash, &hash_state);
     RUN(enciphers_as_fips_197_appendix_b_and_back);
+    RUN(enciphers_in_counter_mode_as_rfc_3686);
     RUN(hashes_pieces_as_fips_180_one_message);
     RUN(computes_the_hmacs_of_rfc_4231);
     RUN(derives_the_keys_of_rfc_5869_appendix_a_1);
@@ -299,6 +329,12 @@ int main(void)
     bearssl_p256_m15(&p256);
     run_all_of_p256();
     bearssl_aes128_forward(&aes, &forward_state);
+    RUN(computes_the_xcbc_macs_of_rfc_3566);
+    RUN(gcm_matches_its_specification);
+    bearssl_aes128_pair(&aes, &pair_state);
+    RUN(enciphers_a_pair_of_blocks_each_under_its_own_key);
+    RUN(enciphers_in_counter_mode_as_rfc_3686);
+    RUN(seals_and_opens_the_packets_of_rfc_3610);
     RUN(computes_the_xcbc_macs_of_rfc_3566);
     RUN(gcm_matches_its_specification);
     return harness_report();

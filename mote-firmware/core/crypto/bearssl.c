@@ -35,7 +35,8 @@ static void aes_decrypt(void *context, uint8_t block[AES_BLOCK])
 
 void bearssl_aes128(struct aes128 *driver, struct bearssl_aes128 *state)
 {
-    *driver = (struct aes128){aes_set_key, aes_encrypt, aes_decrypt, state};
+    *driver = (struct aes128){
+        .set_key = aes_set_key, .encrypt = aes_encrypt, .decrypt = aes_decrypt, .context = state};
 }
 
 static void forward_set_key(void *context, const uint8_t key[AES_BLOCK])
@@ -51,7 +52,8 @@ static void forward_encrypt(void *context, uint8_t block[AES_BLOCK])
 
 void bearssl_aes128_forward(struct aes128 *driver, br_aes_ct_cbcenc_keys *state)
 {
-    *driver = (struct aes128){forward_set_key, forward_encrypt, NULL, state};
+    *driver =
+        (struct aes128){.set_key = forward_set_key, .encrypt = forward_encrypt, .context = state};
 }
 
 static void sha1_init(void *context)

@@ -87,23 +87,19 @@ static void authenticate(const struct ccm *ccm, const uint8_t *message, size_t l
     wipe(&state, sizeof state);
 }
 
-static void key_stream(const struct ccm *ccm, uint64_t counter, uint8_t block[AES_BLOCK])
+static void counter_block(const struct ccm *ccm, uint64_t counter, uint8_t block[AES_BLOCK])
 {
     block[0] = (uint8_t)(ccm->length_size - 1U);
     memcpy(block + 1, ccm->nonce, nonce_len(ccm));
     put_length(block, ccm->length_size, counter);
-    ccm->aes->encrypt(ccm->aes->context, block);
 }
 
+/* A counter has 2 octets or more, so the checked length never carries out of it. */
 static void crypt(const struct ccm *ccm, uint8_t *message, size_t len)
 {
     uint8_t block[AES_BLOCK];
-    for (size_t i = 0; i < len; i++) {
-        if (i % AES_BLOCK == 0)
-            key_stream(ccm, 1 + i / AES_BLOCK, block);
-        message[i] ^= block[i % AES_BLOCK];
-    }
-    wipe(block, sizeof block);
+    counter_block(ccm, 1, block);
+    aes_ctr(ccm->aes, block, message, len);
 }
 
 static void make_mic(const struct ccm *ccm, const uint8_t *message, size_t len,
@@ -111,7 +107,8 @@ static void make_mic(const struct ccm *ccm, const uint8_t *message, size_t len,
 {
     uint8_t block[AES_BLOCK];
     authenticate(ccm, message, len, mac);
-    key_stream(ccm, 0, block);
+    counter_block(ccm, 0, block);
+    ccm->aes->encrypt(ccm->aes->context, block);
     for (size_t i = 0; i < AES_BLOCK; i++)
         mac[i] ^= block[i];
     wipe(block, sizeof block);

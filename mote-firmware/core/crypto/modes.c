@@ -2,25 +2,20 @@
 
 #include <string.h>
 
-/* Increments the last four octets, big-endian. */
-static void increment(uint8_t counter[AES_BLOCK])
-{
-    unsigned carry = 1;
-    for (size_t i = AES_BLOCK; i > AES_BLOCK - 4; i--) {
-        carry += counter[i - 1];
-        counter[i - 1] = (uint8_t)carry;
-        carry >>= 8;
-    }
-}
+#include "counter.h"
 
 void aes_ctr(const struct aes128 *aes, uint8_t counter[AES_BLOCK], uint8_t *data, size_t len)
 {
     uint8_t block[AES_BLOCK];
+    if (aes->pair != NULL) {
+        aes->pair->ctr(aes->context, counter, data, len);
+        return;
+    }
     while (len > 0) {
         size_t part = len < AES_BLOCK ? len : AES_BLOCK;
         memcpy(block, counter, AES_BLOCK);
         aes->encrypt(aes->context, block);
-        increment(counter);
+        counter_next(counter);
         for (size_t i = 0; i < part; i++)
             data[i] ^= block[i];
         data += part;

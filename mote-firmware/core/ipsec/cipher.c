@@ -17,9 +17,8 @@ static int null_crypt(const struct ipsec_sa *sa, const struct aes128 *aes,
 
 const struct ipsec_cipher ipsec_null = {.block = 4, .seal = null_crypt, .open = null_crypt};
 
-/* CTR and CCM need a unique IV: it is zeros and the sequence number. */
-static void sequence_iv(const struct ipsec_sa *sa, const struct aes128 *aes, uint32_t sequence,
-                        uint8_t *iv)
+void ipsec_sequence_iv(const struct ipsec_sa *sa, const struct aes128 *aes, uint32_t sequence,
+                       uint8_t *iv)
 {
     struct writer w;
     (void)sa;
@@ -39,8 +38,12 @@ static int ctr(const struct ipsec_sa *sa, const struct aes128 *aes, const struct
     return MOTE_OK;
 }
 
-const struct ipsec_cipher ipsec_aes_ctr = {
-    .needs = NEEDS_AES, .iv_size = 8, .block = 4, .seal = ctr, .open = ctr, .make_iv = sequence_iv};
+const struct ipsec_cipher ipsec_aes_ctr = {.needs = NEEDS_AES,
+                                           .iv_size = 8,
+                                           .block = 4,
+                                           .seal = ctr,
+                                           .open = ctr,
+                                           .make_iv = ipsec_sequence_iv};
 
 static int cbc_seal(const struct ipsec_sa *sa, const struct aes128 *aes,
                     const struct ipsec_text *text)
@@ -66,7 +69,7 @@ static void encrypted_sequence_iv(const struct ipsec_sa *sa, const struct aes128
                                   uint32_t sequence, uint8_t *iv)
 {
     memset(iv, 0, AES_BLOCK);
-    sequence_iv(sa, aes, sequence, iv + 8);
+    ipsec_sequence_iv(sa, aes, sequence, iv + 8);
     aes->set_key(aes->context, sa->key);
     aes->encrypt(aes->context, iv);
 }
@@ -107,9 +110,9 @@ static int ccm_open_text(const struct ipsec_sa *sa, const struct aes128 *aes,
     return ccm_open(&ccm, text->octets, text->len, text->icv);
 }
 
-const struct ipsec_cipher ipsec_aes_ccm_8 = {NEEDS_AES,     8,          4, 8, ccm_seal_text,
-                                             ccm_open_text, sequence_iv};
-const struct ipsec_cipher ipsec_aes_ccm_12 = {NEEDS_AES,     8,          4, 12, ccm_seal_text,
-                                              ccm_open_text, sequence_iv};
-const struct ipsec_cipher ipsec_aes_ccm_16 = {NEEDS_AES,     8,          4, 16, ccm_seal_text,
-                                              ccm_open_text, sequence_iv};
+const struct ipsec_cipher ipsec_aes_ccm_8 = {
+    NEEDS_AES, 8, 4, 8, ccm_seal_text, ccm_open_text, ipsec_sequence_iv};
+const struct ipsec_cipher ipsec_aes_ccm_12 = {
+    NEEDS_AES, 8, 4, 12, ccm_seal_text, ccm_open_text, ipsec_sequence_iv};
+const struct ipsec_cipher ipsec_aes_ccm_16 = {
+    NEEDS_AES, 8, 4, 16, ccm_seal_text, ccm_open_text, ipsec_sequence_iv};

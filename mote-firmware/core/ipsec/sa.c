@@ -19,16 +19,14 @@ int ipsec_replay_check(const struct ipsec_sa *sa, uint32_t sequence)
 
 void ipsec_replay_update(struct ipsec_sa *sa, uint32_t sequence)
 {
-    /* Bit by bit: a shift of 64 bits by a variable is more code. */
-    for (unsigned i = 0; i < IPSEC_WINDOW && sa->top < sequence; i++) {
-        sa->window <<= 1;
-        sa->top++;
-    }
-    if (sa->top < sequence)
+    if (sequence > sa->top) {
+        uint32_t ahead = sequence - sa->top;
+        sa->window = ahead < IPSEC_WINDOW ? sa->window << ahead : 0;
         sa->top = sequence;
+    }
     uint32_t behind = sa->top - sequence;
     if (behind < IPSEC_WINDOW)
-        sa->window |= (uint64_t)1 << behind;
+        sa->window |= 1U << behind;
 }
 
 size_t ipsec_icv_size(const struct ipsec_sa *sa)

@@ -56,10 +56,14 @@ struct ipsec_cipher {
                     uint8_t *iv);
 };
 
+/* The IV of CTR and CCM, which must be unique: zeros and the sequence number. */
+void ipsec_sequence_iv(const struct ipsec_sa *sa, const struct aes128 *aes, uint32_t sequence,
+                       uint8_t *iv);
+
 struct ipsec_integrity {
     uint8_t needs;
     uint8_t icv_size;
-    void (*compute)(const struct ipsec_crypto *crypto, const uint8_t *key,
+    void (*compute)(const struct ipsec_crypto *crypto, const struct ipsec_sa *sa,
                     const struct piece *whole, uint8_t mac[SHA256_SIZE]);
 };
 

@@ -80,7 +80,7 @@ int sa_entry_resume(struct sa_entry *entry, struct counter_store *counters,
     /* All lower numbers count as used; without a record, all numbers. */
     sa->sent = sa->reserved = limit;
     sa->top = limit > 0 ? limit : UINT32_MAX;
-    sa->window = UINT64_MAX;
+    sa->window = UINT32_MAX;
     return limit > 0 ? MOTE_OK : MOTE_E_STATE;
 }
 

@@ -21,6 +21,15 @@ enum {
     P256_SHARED_SIZE = 32     /* the x coordinate */
 };
 
+/* Of a driver that encrypts two blocks in the time of one, each under its own key; after
+ * aes128.set_key under the same key. */
+struct aes128_pair {
+    void (*set_keys)(void *context, const uint8_t first[AES_BLOCK],
+                     const uint8_t second[AES_BLOCK]);
+    void (*encrypt)(void *context, uint8_t blocks[2 * AES_BLOCK]);
+    void (*ctr)(void *context, uint8_t counter[AES_BLOCK], uint8_t *data, size_t len); /* aes_ctr */
+};
+
 /* Holds one key at a time. Callers that share a driver (Contiki-NG) call set_key before each use.
  */
 struct aes128 {
@@ -29,6 +38,7 @@ struct aes128 {
     /* The inverse cipher, used by AES-CBC decryption only; NULL if the hardware has none. */
     void (*decrypt)(void *context, uint8_t block[AES_BLOCK]);
     void *context;
+    const struct aes128_pair *pair; /* NULL if blocks are encrypted one by one */
 };
 
 struct sha256 {
@@ -109,7 +119,8 @@ void gcm_seal(const struct aes128 *aes, const uint8_t nonce[GCM_NONCE_SIZE],
 
 /*
  * CTR mode in place, from the counter block `counter`, whose last four octets are incremented
- * (RFC 3686). On return `counter` is the block after the last one used.
+ * (RFC 3686); `counter` is not meaningful
+ * afterwards.
  */
 void aes_ctr(const struct aes128 *aes, uint8_t counter[AES_BLOCK], uint8_t *data, size_t len);
 
@@ -121,7 +132,35 @@ void aes_cbc_decrypt(const struct aes128 *aes, const uint8_t iv[AES_BLOCK], uint
 
 /* AES-XCBC-MAC-96 (RFC 3566) under `key`; the driver holds a derived key afterwards. */
 enum { XCBC_MAC_SIZE = 12 };
-void xcbc_mac_96(const struct aes128 *aes, const uint8_t key[AES_BLOCK], const struct piece *pieces,
-                 size_t count, uint8_t mac[XCBC_MAC_SIZE]);
+void xcbc_mac_96(const struct aes128 *aes, const uint8_t key[AES_BLOCK], const struct piece *text,
+                 uint8_t mac[XCBC_MAC_SIZE]);
+
+/* The same with the subkeys K1 to K3 of RFC 3566 section 4, which are secret: derived once (the
+ * driver holds `key` afterwards), then used with the driver holding K1, k[0]. */
+struct xcbc_keys {
+    uint8_t k[3][AES_BLOCK];
+};
+void xcbc_derive(const struct aes128 *aes, const uint8_t key[AES_BLOCK], struct xcbc_keys *keys);
+void xcbc_mac(const struct aes128 *aes, const struct xcbc_keys *keys, const struct piece *text,
+              uint8_t mac[XCBC_MAC_SIZE]);
+/* Mixes padding and K2 or K3 into the last block, of `fill` octets (1 to 16; 0 if nothing is
+ * covered), before its encryption. */
+void xcbc_end(const struct xcbc_keys *keys, uint8_t state[AES_BLOCK], size_t fill);
+
+/*
+ * AES-CTR and AES-XCBC-MAC-96 over header and ciphertext in one pass, with a driver that has a
+ * pair. The driver holds the cipher's key and K1.
+ */
+struct ctr_xcbc {
+    const struct aes128 *aes;
+    const struct xcbc_keys *keys;
+    const uint8_t *header;      /* a block, authenticated and not encrypted */
+    uint8_t counter[AES_BLOCK]; /* as of aes_ctr */
+};
+void ctr_xcbc_seal(const struct ctr_xcbc *mode, uint8_t *text, size_t len,
+                   uint8_t mac[XCBC_MAC_SIZE]);
+/* MOTE_E_AUTH (and the text zeroed) unless the MAC matches. */
+int ctr_xcbc_open(const struct ctr_xcbc *mode, uint8_t *text, size_t len,
+                  const uint8_t mac[XCBC_MAC_SIZE]);
 
 #endif

@@ -20,6 +20,12 @@ struct bearssl_aes128 {
 void bearssl_aes128(struct aes128 *driver, struct bearssl_aes128 *state);
 /* Omits the inverse cipher, which only CBC decryption needs, and takes half the RAM. */
 void bearssl_aes128_forward(struct aes128 *driver, br_aes_ct_cbcenc_keys *state);
+/* The forward cipher for two blocks at once, its keys fully expanded: more RAM than
+ * bearssl_aes128_forward, less time. */
+struct bearssl_aes128_pair {
+    uint32_t keys[2 * 4 * 11]; /* for each of the 11 round keys, in turn a word of each key */
+};
+void bearssl_aes128_pair(struct aes128 *driver, struct bearssl_aes128_pair *state);
 void bearssl_sha1(struct sha1 *driver, br_sha1_context *state);
 void bearssl_sha256(struct sha256 *driver, br_sha256_context *state);
 

@@ -19,7 +19,7 @@
 #include "mote/ipv6.h"
 
 enum {
-    IPSEC_WINDOW = 64,
+    IPSEC_WINDOW = 32, /* the least that RFC 4303 section 3.4.3 allows; one word */
     IPSEC_ICV_MAX = 16,
     IPSEC_KEY_MAX = 32,
     IPSEC_ESP_OVERHEAD_MAX = 8 + 16 + 17 + 16, /* header, IV, trailer with padding, ICV */
@@ -38,13 +38,17 @@ extern const struct ipsec_protocol ipsec_esp;
 extern const struct ipsec_protocol ipsec_ah;
 
 extern const struct ipsec_cipher ipsec_null;
-extern const struct ipsec_cipher ipsec_aes_cbc;   /* RFC 3602 */
-extern const struct ipsec_cipher ipsec_aes_ctr;   /* RFC 3686 */
+extern const struct ipsec_cipher ipsec_aes_cbc; /* RFC 3602 */
+extern const struct ipsec_cipher ipsec_aes_ctr; /* RFC 3686 */
+/* ipsec_aes_ctr with ipsec_xcbc_96 in one: the same packets, a block of both at a time. `integrity`
+ * is NULL. Needs the association's cache and an AES driver with a pair of keys. */
+extern const struct ipsec_cipher ipsec_aes_ctr_xcbc_96;
 extern const struct ipsec_cipher ipsec_aes_ccm_8; /* RFC 4309; a combined mode */
 extern const struct ipsec_cipher ipsec_aes_ccm_12;
 extern const struct ipsec_cipher ipsec_aes_ccm_16;
 
 extern const struct ipsec_integrity ipsec_xcbc_96;         /* RFC 3566, a key of 16 octets */
+extern const struct ipsec_integrity ipsec_xcbc_96_cached;  /* with the association's cache */
 extern const struct ipsec_integrity ipsec_hmac_sha1_96;    /* RFC 2404, 20 */
 extern const struct ipsec_integrity ipsec_hmac_sha256_128; /* RFC 4868, 32 */
 
@@ -61,13 +65,27 @@ struct ipsec_sa {
     uint32_t reserved;
     /* Inbound: the highest number accepted; bit i of `window` is number top - i. */
     uint32_t top;
-    uint64_t window;
+    uint32_t window;
     /* Received packets by result. */
     uint32_t packets;
     uint32_t bad_icv;
     uint32_t replays;
     uint32_t malformed;
+    const struct ipsec_cache *cache; /* NULL: keys are derived for each packet */
 };
+
+/* What an association with XCBC keeps if RAM is to save time; secret. The caller owns it. */
+struct ipsec_cache {
+    struct xcbc_keys subkeys;
+    const struct aes128 *expanded; /* holds its keys; NULL: they are expanded for each packet */
+};
+
+/* Derives the cache of the association's keys with `aes`, and makes it the association's.
+ * `own` is a driver that nothing else uses, to keep its keys expanded, or NULL. To be called again
+ * when the keys change. A copy of the association shares its cache.
+ */
+void ipsec_cache_init(struct ipsec_cache *cache, struct ipsec_sa *sa, const struct aes128 *aes,
+                      const struct aes128 *own);
 
 /* Drivers; NULL if no association uses the algorithm. The AES driver may be shared: its key is set
  * before each use. */

@@ -101,7 +101,8 @@ static void start_associations(void)
     guard.counters = port_counters();
     guard.sha256 = port_sha256();
     guard.cipher = port_aes128();
-    guard.both_ways = (struct aes128){aes_set_key, guard.cipher.encrypt, aes_decrypt, NULL};
+    guard.both_ways = (struct aes128){
+        .set_key = aes_set_key, .encrypt = guard.cipher.encrypt, .decrypt = aes_decrypt};
     guard.crypto = (struct ipsec_crypto){&guard.both_ways, &guard.sha1, &guard.sha256};
     for (size_t i = 0; i < COUNT; i++) {
         sa_entry_name(&associations[i], &guard.sha256, guard.names[i]);

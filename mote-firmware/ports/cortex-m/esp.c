@@ -14,6 +14,11 @@
 #else
 #define GUARD_NHC &lowpan_nhc_esp
 #endif
+#ifdef GUARD_CACHE
+#undef GUARD_CIPHER
+#define GUARD_CIPHER &ipsec_aes_ctr_xcbc_96
+#define GUARD_INTEGRITY NULL
+#endif
 #ifndef GUARD_INTEGRITY
 #define GUARD_INTEGRITY &ipsec_xcbc_96
 #endif
@@ -21,6 +26,19 @@
 /* The number of sequence numbers reserved at a time for sending; and for receiving, a power of two:
  * up to this many are refused after a restart. */
 enum { STEP = 256, RECEIVED_STEP = 16 };
+
+#ifdef GUARD_CACHE
+static void fill_cache(struct ipsec_sa *sa, unsigned way)
+{
+    static struct ipsec_cache cache[ESP_WAYS];
+    struct bearssl_aes128_pair state;
+    struct aes128 aes;
+
+    bearssl_aes128_pair(&aes, &state);
+    ipsec_cache_init(&cache[way], sa, &aes, NULL);
+    wipe(&state, sizeof state);
+}
+#endif
 
 /* Loads an association. Outbound: sets `sent` and `reserved`. Inbound: sets `top` and `window` so
  * that all numbers up to the stored one count as received. */
@@ -43,7 +61,10 @@ static void load(struct ipsec_sa *sa)
         sa->integrity = GUARD_INTEGRITY;
         sa->spi = kept->spi;
         sa->sent = sa->reserved = sa->top = kept->number;
-        sa->window = UINT64_MAX;
+        sa->window = UINT32_MAX;
+#ifdef GUARD_CACHE
+        fill_cache(sa, i);
+#endif
     }
 }
 
@@ -97,6 +118,10 @@ static int process(struct ipsec_sa *sa, const uint8_t *packet, size_t len, uint8
     struct bearssl_aes128 state;
     struct aes128 aes;
     const struct ipsec_crypto crypto = {.aes = &aes};
+#elif defined GUARD_CACHE
+    struct bearssl_aes128_pair state;
+    struct aes128 aes;
+    const struct ipsec_crypto crypto = {.aes = &aes};
 #else
     br_aes_ct_cbcenc_keys state;
     struct aes128 aes;
@@ -108,8 +133,10 @@ static int process(struct ipsec_sa *sa, const uint8_t *packet, size_t len, uint8
     bearssl_sha1(&sha1, &state);
 #elif defined GUARD_INVERSE
     bearssl_aes128(&aes, &state);
+#elif defined GUARD_CACHE
+    bearssl_aes128_pair(&aes, &state);
 #elif defined GUARD_HARDWARE
-    aes = (struct aes128){device_set_key, device_encrypt, NULL, &state};
+    aes = (struct aes128){.set_key = device_set_key, .encrypt = device_encrypt, .context = &state};
 #else
     bearssl_aes128_forward(&aes, &state);
 #endif

@@ -2,8 +2,8 @@
  * Counts the instructions of ciphers, IPsec, link security and the block store over their sizes,
  * with three AES drivers: BearSSL's constant-time driver, its table-based driver (only for this
  * comparison, because its timing depends on the key), and a driver without cost, which represents
- * hardware. Prints lines of tab-separated fields for ./vigil evaluate; the last field is the number
- * of instructions.
+ * hardware; the first two also with what an association may cache. Prints lines of tab-separated
+ * fields for ./vigil evaluate; the last field is the number of instructions.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,13 +16,19 @@
 
 enum { MOST = 512, AH_HEADERS = IPV6_HEADER_SIZE + 24, SEGMENT = 1024, LEVELS = 8 };
 
+/* What an association with XCBC keeps. */
+enum caching { NOTHING, SUBKEYS, EXPANDED };
+
 static struct {
     struct meter meter;
     br_aes_ct_cbcenc_keys constant_state;
+    struct bearssl_aes128_pair pair_state, own_state;
     br_aes_big_cbcenc_keys table_state;
     br_sha1_context sha1_state;
-    struct aes128 aes;
+    struct aes128 aes, own;
     struct sha1 sha1;
+    enum caching caching;
+    struct ipsec_cache cache;
     struct ipsec_crypto crypto;
     const char *driver;
     size_t size;
@@ -91,6 +97,17 @@ static void print(const char *kind, const char *what, size_t size, double instru
     printf("%s\t%s\t%s\t%u\t%.0f\n", kind, eval.driver, what, (unsigned)size, instructions);
 }
 
+static const struct ipsec_integrity *integrity(void)
+{
+    return eval.caching == NOTHING ? &ipsec_xcbc_96 : &ipsec_xcbc_96_cached;
+}
+
+static void fill_cache(struct ipsec_sa *sa)
+{
+    if (eval.caching != NOTHING)
+        ipsec_cache_init(&eval.cache, sa, &eval.aes, eval.caching == EXPANDED ? &eval.own : NULL);
+}
+
 /* ---- ciphers over the octets that they process ---- */
 
 static void cbc(void *context)
@@ -115,7 +132,18 @@ static void xcbc(void *context)
     uint8_t mac[XCBC_MAC_SIZE];
 
     (void)context;
-    xcbc_mac_96(&eval.aes, eval.key, &piece, 1, mac);
+    switch (eval.caching) {
+    case NOTHING:
+        xcbc_mac_96(&eval.aes, eval.key, &piece, mac);
+        break;
+    case SUBKEYS:
+        eval.aes.set_key(eval.aes.context, eval.cache.subkeys.k[0]);
+        xcbc_mac(&eval.aes, &eval.cache.subkeys, &piece, mac);
+        break;
+    case EXPANDED:
+        xcbc_mac(&eval.own, &eval.cache.subkeys, &piece, mac);
+        break;
+    }
 }
 
 static void hmac(void *context)
@@ -140,6 +168,8 @@ static void measure_ciphers(void)
                    {"HMAC-SHA1-96, ESP", hmac, 0},
                    {"HMAC-SHA1-96, AH", hmac, AH_HEADERS}};
 
+    eval.sa = (struct ipsec_sa){.protocol = &ipsec_ah, .integrity = integrity()};
+    fill_cache(&eval.sa);
     for (size_t i = 0; i < sizeof ciphers / sizeof ciphers[0]; i++)
         for (size_t size = 16; size <= MOST; size *= 2) {
             eval.size = size + ciphers[i].more;
@@ -181,6 +211,7 @@ static void measure_ipsec(const char *name, const struct ipsec_sa *sa)
 
         make_packet(size);
         eval.sa = *sa;
+        fill_cache(&eval.sa);
         snprintf(sealing, sizeof sealing, "%s seal", name);
         snprintf(opening, sizeof opening, "%s open", name);
         print("ipsec", sealing, size, count(seal));
@@ -192,11 +223,15 @@ static void measure_ipsec(const char *name, const struct ipsec_sa *sa)
 static void measure_packets(void)
 {
     const struct ipsec_sa ah = {
-        .protocol = &ipsec_ah, .integrity = &ipsec_xcbc_96, .spi = 1, .reserved = UINT32_MAX};
+        .protocol = &ipsec_ah, .integrity = integrity(), .spi = 1, .reserved = UINT32_MAX};
     struct ipsec_sa esp = ah;
 
     esp.protocol = &ipsec_esp;
     esp.cipher = &ipsec_aes_ctr;
+    if (eval.caching != NOTHING && eval.aes.pair != NULL) {
+        esp.cipher = &ipsec_aes_ctr_xcbc_96;
+        esp.integrity = NULL;
+    }
     measure_ipsec("AH", &ah);
     measure_ipsec("ESP", &esp);
 }
@@ -340,9 +375,10 @@ static void measure_block_store(const char *name, uint8_t payload, enum block_st
     memset(eval.segment, 0xff, sizeof eval.segment);
     eval.sa = (struct ipsec_sa){.protocol = &ipsec_esp,
                                 .cipher = &ipsec_aes_ctr,
-                                .integrity = &ipsec_xcbc_96,
+                                .integrity = integrity(),
                                 .spi = 1,
                                 .reserved = UINT32_MAX};
+    fill_cache(&eval.sa);
     if (block_store_open(&eval.store, &config) != MOTE_OK ||
         block_store_append(&eval.store, eval.data, 1, 1, &number) != MOTE_OK)
         fail("the block store");
@@ -362,12 +398,22 @@ static void measure_block_stores(void)
     }
 }
 
-static void measure_all(const char *driver, const struct aes128 *aes)
+static void print_ram(void)
+{
+    size_t ram[] = {0, sizeof eval.cache,
+                    sizeof eval.cache + sizeof eval.own + sizeof eval.own_state};
+
+    print("ram", "cache of an association", 0, (double)ram[eval.caching]);
+}
+
+static void measure_all(const char *driver, const struct aes128 *aes, enum caching caching)
 {
     eval.driver = driver;
     eval.aes = *aes;
+    eval.caching = caching;
     eval.result = 0;
     eval.crypto = (struct ipsec_crypto){&eval.aes, &eval.sha1, NULL};
+    print_ram();
     measure_ciphers();
     measure_packets();
     measure_frames(24);
@@ -377,16 +423,23 @@ static void measure_all(const char *driver, const struct aes128 *aes)
 
 int main(void)
 {
-    struct aes128 constant;
-    const struct aes128 table = {table_set_key, table_encrypt, NULL, &eval.table_state};
-    const struct aes128 hardware = {free_set_key, free_block, NULL, NULL};
+    struct aes128 constant, pair;
+    const struct aes128 table = {
+        .set_key = table_set_key, .encrypt = table_encrypt, .context = &eval.table_state};
+    const struct aes128 hardware = {.set_key = free_set_key, .encrypt = free_block};
 
     if (meter_calibrate(&eval.meter) != 0)
         fail("the board's counter does not count instructions: run it with run.sh");
     bearssl_aes128_forward(&constant, &eval.constant_state);
     bearssl_sha1(&eval.sha1, &eval.sha1_state);
-    measure_all("constant-time", &constant);
-    measure_all("table-based", &table);
-    measure_all("hardware", &hardware);
+    bearssl_aes128_pair(&pair, &eval.pair_state);
+    bearssl_aes128_pair(&eval.own, &eval.own_state);
+    measure_all("constant-time", &constant, NOTHING);
+    measure_all("constant-time, subkeys", &constant, SUBKEYS);
+    measure_all("constant-time, pairs", &pair, SUBKEYS);
+    measure_all("constant-time, expanded", &pair, EXPANDED);
+    measure_all("table-based", &table, NOTHING);
+    measure_all("table-based, subkeys", &table, SUBKEYS);
+    measure_all("hardware", &hardware, NOTHING);
     return EXIT_SUCCESS;
 }

@@ -78,13 +78,14 @@ $(CM)/endpoint-full.elf: CM_OPTION = -DENCRYPT
 $(CM)/endpoint-esp.elf: CM_OPTION = -DESP
 
 # The endpoint under other configurations of IPsec, only to measure sizes (./vigil evaluate).
-CM_GUARDS = ah-sha1 ah-xcbc ah-hardware esp-null-xcbc esp-ctr-xcbc esp-cbc-xcbc esp-hardware
+CM_GUARDS = ah-sha1 ah-xcbc ah-hardware esp-null-xcbc esp-ctr-xcbc esp-cbc-xcbc esp-hardware esp-cached
 $(CM)/guard-ah-sha1.o: CM_GUARD = -DGUARD_AH -DGUARD_SHA1 '-DGUARD_INTEGRITY=&ipsec_hmac_sha1_96'
 $(CM)/guard-ah-xcbc.o: CM_GUARD = -DGUARD_AH
 $(CM)/guard-ah-hardware.o: CM_GUARD = -DGUARD_AH -DGUARD_HARDWARE
 $(CM)/guard-esp-null-xcbc.o: CM_GUARD = '-DGUARD_CIPHER=&ipsec_null'
 $(CM)/guard-esp-cbc-xcbc.o: CM_GUARD = -DGUARD_INVERSE '-DGUARD_CIPHER=&ipsec_aes_cbc'
 $(CM)/guard-esp-hardware.o: CM_GUARD = -DGUARD_HARDWARE
+$(CM)/guard-esp-cached.o: CM_GUARD = -DGUARD_CACHE
 $(CM)/guard-%.o: ports/cortex-m/esp.c ports/cortex-m/rules.mk | $(CM_BEARSSL)
 	@mkdir -p $(@D)
 	$(CM_CC) $(CM_CFLAGS) $(CM_GUARD) -c -o $(CM)/alone-$*.o $<

@@ -33,8 +33,10 @@ final class EmulatedMotes {
   /**
    * The instructions that an operation takes on the emulated Cortex-M3.
    *
-   * @param kind {@code cipher}, {@code ipsec}, {@code frame} or {@code block-store}
-   * @param driver {@code constant-time}, {@code table-based} or {@code hardware}
+   * @param kind {@code cipher}, {@code ipsec}, {@code frame} or {@code block-store}; for octets
+   *     instead of instructions {@code flash} or {@code ram}
+   * @param driver {@code constant-time}, {@code table-based} or {@code hardware}, and what
+   *     associations cache
    */
   double instructions(String kind, String driver, String what, int size)
       throws IOException, InterruptedException {
