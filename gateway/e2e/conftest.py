@@ -106,15 +106,15 @@ def network(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def gateway(tmp_path_factory):
-    """A gateway whose domains differ in policy (see mirror_peer.py); it treats loopback as verified."""
-    running = mirror_peer.start(tmp_path_factory.mktemp("gateway"), '["::1", "127.0.0.0/8"]')
+    """A gateway whose domains differ in policy (see mirror_peer.py)."""
+    running = mirror_peer.start(tmp_path_factory.mktemp("gateway"))
     yield running
     running.stop()
 
 
 @pytest.fixture(scope="session")
 def wary(tmp_path_factory):
-    """The same gateway without trusted networks."""
-    running = mirror_peer.start(tmp_path_factory.mktemp("wary"), "[]")
+    """The same gateway, for which loopback addresses may be forged."""
+    running = mirror_peer.start(tmp_path_factory.mktemp("wary"), proxy=True)
     yield running
     running.stop()

@@ -25,7 +25,7 @@ vigil:
   anonymous-read: true
   coap:
     addresses: [localhost]
-    trusted-networks: %s
+    loopback-proxy: %s
   domains:
     careful: {trust: approve}
     closed: {trust: listed}
@@ -38,10 +38,12 @@ vigil:
 """
 
 
-def start(folder, trusted):
-    """A gateway with these settings; `networks` is in YAML notation."""
+def start(folder, proxy=False):
+    """A gateway with these settings.
+
+    `proxy`: others could send from loopback addresses, so these are not verified."""
     config = folder / "application.yaml"
-    config.write_text(SETTINGS % (trusted, json.dumps(COMMANDER.jwk)))
+    config.write_text(SETTINGS % (json.dumps(proxy), json.dumps(COMMANDER.jwk)))
     return Gateway(
         folder / "data", "--coap-port", "0", "--http-port", "0", "--config", str(config), jvm=SMALL
     ).ready()

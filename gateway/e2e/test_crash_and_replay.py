@@ -84,7 +84,7 @@ def test_kill_9_loses_nothing_acknowledged_and_allows_no_replay(tmp_path, runnin
 
 
 def test_commands_and_their_states_survive_kill_9(tmp_path, running):
-    gateway = running(mirror_peer.start(tmp_path, '["::1", "127.0.0.0/8"]'))
+    gateway = running(mirror_peer.start(tmp_path))
     endpoint = mirror_peer.led(gateway, "patient")
     orders = [mirror_peer.command(endpoint, seq, exp=int(time.time()) + 3600) for seq in range(1, 5)]
 
@@ -115,7 +115,7 @@ def test_commands_and_their_states_survive_kill_9(tmp_path, running):
         seen = [command["state"] for command in json.loads(heard.payload)["commands"]]
     gateway.stop(signal.SIGKILL)
 
-    again = running(mirror_peer.start(tmp_path, '["::1", "127.0.0.0/8"]'))
+    again = running(mirror_peer.start(tmp_path))
     endpoint.peer = coap.Peer(again.coap)
     assert states(again) == ["fetched", "queued", "queued"]
     used = endpoint.put(mirror_peer.command(endpoint, 3), res="led")

@@ -17,7 +17,7 @@ vigil:
   anonymous-read: true
   coap:
     addresses: ["127.0.0.1"]
-    trusted-networks: []
+    loopback-proxy: true
   domains:
     closed: {trust: listed}
 """

@@ -21,7 +21,6 @@ vigil:
   anonymous-read: true
   coap:
     addresses: [localhost]
-    trusted-networks: ["::1", "127.0.0.0/8"]
   default-domain: {{commanders: ['{json.dumps(COMMANDER.jwk)}']}}
   domains:
     approving: {{trust: approve}}

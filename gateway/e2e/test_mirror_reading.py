@@ -315,13 +315,17 @@ def test_a_long_history_travels_in_blocks_of_one_snapshot(gateway):
 def test_an_unverified_source_must_echo_before_it_is_told_much(wary):
     endpoint = registered(wary, "amplified")
     assert endpoint.update().code == "2.01"
-    challenge = endpoint.get(JOSE)
+    block = endpoint.get(JOSE)
+    assert block.code == "2.05" and block.number(coap.BLOCK2) & 8 and len(block.payload) <= 64
+    assert endpoint.get(TEXT).payload == b"21.5", "a short answer needs no blocks"
+    challenge = endpoint.get(JWS_LIST, query="?after=0")
     refused(challenge, "4.01", "Echo")
     echo = challenge.one(coap.ECHO)
     assert echo
-    assert endpoint.get(JOSE, options=[(coap.ECHO, echo)]).code == "2.05"
-    assert endpoint.get(TEXT).payload == b"21.5", "a short answer needs no Echo"
-    assert endpoint.get(JOSE, options=[(coap.ECHO, bytes(len(echo)))]).code == "4.01"
+    forged = Peer(wary.coap).get(f"{endpoint.path}/temp?after=0", JWS_LIST, options=[(coap.ECHO, bytes(len(echo)))])
+    assert forged.code == "4.01"
+    assert len(endpoint.get(JOSE, options=[(coap.ECHO, echo)]).payload) > 64
+    assert len(endpoint.get(JOSE).payload) > 64, "the source is remembered"
 
 
 def test_bad_signatures_cost_the_source_an_echo_then_429(wary):

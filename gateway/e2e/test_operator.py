@@ -77,7 +77,6 @@ def site(tmp_path, running):
     config.write_text(f"""vigil:
   coap:
     addresses: [localhost]
-    trusted-networks: ["::1", "127.0.0.0/8"]
     dtls.psk.reader: "{SHARED}"
   default-domain:
     read: ["psk:reader"]

@@ -18,7 +18,6 @@ vigil:
   coap:
     addresses: ["::1"]
     port: %d
-    trusted-networks: ["::1"]
   domains:
     home: {}
   mirror:

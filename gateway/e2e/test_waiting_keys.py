@@ -32,7 +32,7 @@ def test_strangers_names_leave_heap_and_disk_to_honest_ones(tmp_path, running):
     disk = running(SmallDisk(tmp_path / "small"))
     config = tmp_path / "small.yaml"
     config.write_text("""vigil:
-  coap: {addresses: [localhost], trusted-networks: ["::1"]}
+  coap: {addresses: [localhost], loopback-proxy: true, trusted-networks: ["::1"]}
   default-domain.limits.names-per-minute: 1000000
 """)
     gateway = running(Gateway(

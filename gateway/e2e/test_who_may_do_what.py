@@ -40,7 +40,6 @@ vigil:
   trust: first-use
   coap:
     addresses: [localhost]
-    trusted-networks: ["::1", "127.0.0.0/8"]
     dtls:
       psk: {{reader: {READER}, boss: {BOSS}}}
       certificate: {certificate}

@@ -18,7 +18,6 @@ public final class InProcessGateway implements AutoCloseable {
     arguments.add("--vigil.coap.port=0");
     arguments.add("--vigil.coap.addresses=127.0.0.1");
     // Otherwise the server would first ask the client for an Echo (RFC 9175).
-    arguments.add("--vigil.coap.trusted-networks=127.0.0.1");
     arguments.add("--vigil.http.port=0");
     arguments.addAll(List.of(more));
     context = new SpringApplication(GatewayApplication.class).run(arguments.toArray(String[]::new));

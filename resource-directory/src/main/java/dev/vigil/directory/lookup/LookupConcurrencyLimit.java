@@ -11,16 +11,13 @@ import java.util.concurrent.Semaphore;
  * Limits the number of costly lookups that run at a time, and the work of each source. In a
  * directory of a million endpoints an answer can have many megabytes. A lookup takes a permit once
  * its cost exceeds {@link #LARGE}. A caller with an unverified address is stopped earlier, because
- * it could not be sent such an answer. Safe for use by any number of threads.
+ * it may repeat the lookup for each small block. Safe for use by any number of threads.
  */
 final class LookupConcurrencyLimit {
   /** About ten milliseconds; sixteen times the longest answer over CoAP. */
   static final long LARGE = 1 << 20;
 
-  /**
-   * Some 0.2 ms; an unverified caller would get an Echo challenge for an answer of this cost
-   * anyway.
-   */
+  /** Some 0.2 ms; 16 KiB of links. */
   static final long UNVERIFIED_LIMIT = 1 << 14;
 
   private static final long BUSY_SECONDS = 1;

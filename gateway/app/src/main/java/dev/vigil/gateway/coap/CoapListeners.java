@@ -86,7 +86,8 @@ class CoapListeners {
     CoapSettings settings =
         new CoapSettings(
             addresses(properties.port()),
-            new SourceTrust(properties.trusted(), radio, network, mirror.queries()),
+            new SourceTrust(
+                properties.trusted(), properties.loopbackProxy(), radio, network, mirror.queries()),
             limits(),
             multicast(),
             HeapPressure.ofThisProcess(nanoTime));

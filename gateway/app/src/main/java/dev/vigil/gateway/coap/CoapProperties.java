@@ -15,7 +15,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param securePort of CoAPS; 0: any free port; default: 5684, or any free port if {@code port} is
  *     0
  * @param trustedNetworks networks in CIDR notation whose source addresses count as verified
- *     (docs/protocol.md section 3); addresses of the mesh always do
+ *     (docs/protocol.md section 1.3); addresses of the mesh always do
+ * @param loopbackProxy whether a program on this machine forwards requests of other hosts, so that
+ *     a loopback address does not identify their sender
  * @param multicast the network interfaces that join "All CoAP Nodes" and "All CoRE Resource
  *     Directories": their names; {@code auto}: all if an address is a wildcard, else none; or
  *     {@code none}. The mesh always joins
@@ -27,6 +29,7 @@ public record CoapProperties(
     @DefaultValue("5683") int port,
     @DefaultValue("-1") int securePort,
     @DefaultValue List<String> trustedNetworks,
+    @DefaultValue("false") boolean loopbackProxy,
     @DefaultValue("auto") List<String> multicast,
     @DefaultValue("65536") int maxBody,
     @DefaultValue DtlsProperties dtls) {

@@ -14,13 +14,17 @@ import org.eclipse.californium.elements.EndpointContext;
 
 /**
  * Decides which source addresses count as verified. Addresses of trusted networks count on every
- * socket. Addresses that the bridge vouches for count on the radio's sockets.
+ * socket. Addresses that the bridge vouches for count on the radio's sockets. Loopback addresses
+ * are verified, but not trusted: the kernel drops packets from other hosts that carry them (RFC
+ * 4291 section 2.5.3, RFC 1122 section 3.2.1.3).
  *
  * @param networks the trusted networks
+ * @param loopbackProxy whether others can send from loopback addresses
  * @param radio the addresses of the radio's sockets
  */
 record SourceTrust(
     Predicate<InetAddress> networks,
+    boolean loopbackProxy,
     Set<InetSocketAddress> radio,
     BridgeLifecycle network,
     MirrorQueries mirror)
@@ -29,6 +33,12 @@ record SourceTrust(
   public boolean isTrusted(InetSocketAddress local, EndpointContext source) {
     return networks.test(source.getPeerAddress().getAddress())
         || radio.contains(local) && isVouchedFor(source);
+  }
+
+  @Override
+  public boolean isVerified(InetSocketAddress local, EndpointContext source) {
+    return !loopbackProxy && source.getPeerAddress().getAddress().isLoopbackAddress()
+        || isTrusted(local, source);
   }
 
   /**

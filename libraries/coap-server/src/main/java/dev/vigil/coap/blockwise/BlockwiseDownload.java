@@ -7,6 +7,7 @@ import org.eclipse.californium.core.coap.CoAP.ResponseCode;
 import org.eclipse.californium.core.coap.OptionSet;
 import org.eclipse.californium.core.coap.Request;
 import org.eclipse.californium.core.coap.Response;
+import org.eclipse.californium.core.coap.option.StandardOptionRegistry;
 import org.eclipse.californium.core.network.Endpoint;
 import org.eclipse.californium.core.network.stack.KeyUri;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,7 @@ public final class BlockwiseDownload {
     this.options = new OptionSet(whole.getOptions());
     options.removeObserve();
     options.removeBlock1();
+    options.clearOtherOption(StandardOptionRegistry.ECHO);
   }
 
   public Key key() {

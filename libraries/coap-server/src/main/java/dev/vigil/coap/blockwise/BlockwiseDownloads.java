@@ -27,6 +27,9 @@ public final class BlockwiseDownloads {
   private static final long SWEEP_SECONDS = 30;
   private static final int OCTETS_PER_UNIT = 1024;
 
+  /** Unverified sources, whose addresses may be forged, share a quarter of the octets. */
+  private static final int UNVERIFIED_DIVISOR = 4;
+
   /** This class enforces the bound on units, because a body takes many of them. */
   private final FairPool<BlockwiseDownload> places;
 
@@ -73,7 +76,7 @@ public final class BlockwiseDownloads {
       }
       Source source = Source.of(caller);
       BlockwiseDownload download = new BlockwiseDownload(key, whole);
-      if (caller.verified() && makeRoom(download.octets(), source)) {
+      if (makeRoom(download.octets(), source)) {
         octets += download.octets();
         downloads.put(key, download);
         download.occupy(places.hold(source, download, units(download.octets())));
@@ -84,7 +87,10 @@ public final class BlockwiseDownloads {
 
   private boolean makeRoom(int needed, Source source) {
     if (needed > maxOctets
-        || memoryIsScarce.getAsBoolean() && source.standing() != Source.Standing.AUTHENTICATED) {
+        || memoryIsScarce.getAsBoolean() && source.standing() != Source.Standing.AUTHENTICATED
+        || source.standing() == Source.Standing.UNVERIFIED
+            && places.size(Source.Standing.UNVERIFIED) + units(needed)
+                > units(maxOctets / UNVERIFIED_DIVISOR)) {
       return false;
     }
     while (octets + needed > maxOctets) {
@@ -97,8 +103,8 @@ public final class BlockwiseDownloads {
     return true;
   }
 
-  private static int units(int octets) {
-    return 1 + octets / OCTETS_PER_UNIT;
+  private static int units(long octets) {
+    return (int) (1 + octets / OCTETS_PER_UNIT);
   }
 
   /** The response with one block of a kept body; null if the body is not kept. */

@@ -43,11 +43,12 @@ public record RequestContext(
    */
   public Caller caller(
       InetSocketAddress local, EndpointContext source, boolean secure, byte[] echoOption) {
-    boolean echoed = echoOption.length > 0 && echo.isValid(echoOption, source.getPeerAddress());
+    InetSocketAddress peer = source.getPeerAddress();
+    boolean echoed = echoOption.length > 0 && echo.isValid(echoOption, peer);
     if (echoed) {
-      verified.add(source.getPeerAddress().getAddress());
+      verified.add(peer);
     }
-    return callers.of(local, source, secure, echoed);
+    return callers.of(local, source, secure, echoed || verified.isRecent(peer));
   }
 
   /**

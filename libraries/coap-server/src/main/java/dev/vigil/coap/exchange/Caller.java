@@ -10,8 +10,8 @@ import java.util.Set;
  *
  * @param source the source address of the request
  * @param verified whether the source address is known to be the sender's own: by DTLS, TLS or TCP,
- *     by an Echo option (RFC 9175), or because the address lies in a trusted network. Responses to
- *     unverified sources are kept small, against amplification (RFC 7252 section 11.3)
+ *     by a recent Echo option (RFC 9175), or because nobody else can send from the address.
+ *     Responses to unverified sources are kept small, against amplification (RFC 7252 section 11.3)
  * @param trusted whether the address lies in a trusted network, whose members are counted by
  *     address, and by radio neighbour if there is one
  * @param secure whether the request was encrypted

@@ -5,6 +5,8 @@ import dev.vigil.coap.dispatch.PendingResponseContext;
 import dev.vigil.coap.dispatch.RequestContext;
 import dev.vigil.coap.dispatch.WorkerPool;
 import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.exchange.Route;
@@ -54,6 +56,7 @@ final class FastPathExchange {
   private final RawDataChannel californium;
   private final SimpleRequest message;
   private final Route route;
+  private final Load load;
   private final AtomicReference<byte @Nullable []> outcome = new AtomicReference<>();
   private final Caller caller;
   private final Request request;
@@ -66,12 +69,14 @@ final class FastPathExchange {
       RawData datagram,
       RawDataChannel californium,
       SimpleRequest message,
-      Route route) {
+      Route route,
+      Load load) {
     this.shared = shared;
     this.datagram = datagram;
     this.californium = californium;
     this.message = message;
     this.route = route;
+    this.load = load;
     InetSocketAddress local = shared.connector().getAddress();
     RequestContext context = shared.context();
     this.caller = context.caller(local, datagram.getEndpointContext(), false, message.echo());
@@ -115,6 +120,13 @@ final class FastPathExchange {
 
   void respond(Response response) {
     try {
+      if (load != Load.BEHIND
+          && message.method() == Method.GET
+          && response.code() == Code.CONTENT
+          && EchoVerifier.needsBlocks(caller, datagram.getSize(), response.payload().length)) {
+        passOn(CompletableFuture.completedFuture(response));
+        return;
+      }
       EchoVerifier.LimitedResponse limited =
           shared.context().echo().limit(caller, datagram.getSize(), response);
       RenderedResponse rendered = RenderedResponse.of(limited.response(), message.tags());

@@ -75,7 +75,8 @@ public final class FastPathServer {
     if (!route.allowsFastPath(message.method(), message.query())) {
       return load == Load.BEHIND && challenge(datagram, message);
     }
-    FastPathExchange exchange = new FastPathExchange(shared, datagram, californium, message, route);
+    FastPathExchange exchange =
+        new FastPathExchange(shared, datagram, californium, message, route, load);
     if (message.method() == Method.GET) {
       if (load == Load.IDLE) {
         exchange.answer();
@@ -100,8 +101,7 @@ public final class FastPathServer {
 
   /**
    * Asks an unverified source to repeat its request with Echo (RFC 9175 section 2.3), instead of
-   * keeping Californium's state for an address that may be forged. Most such requests would get
-   * this answer anyway, because their responses are large.
+   * keeping Californium's state for an address that may be forged.
    *
    * @return false for a verified source
    */

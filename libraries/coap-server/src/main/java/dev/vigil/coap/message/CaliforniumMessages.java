@@ -52,7 +52,16 @@ public final class CaliforniumMessages {
    */
   public static org.eclipse.californium.core.coap.Response response(
       Response response, List<byte[]> knownTags) {
-    RenderedResponse rendered = RenderedResponse.of(response, knownTags);
+    return response(response, knownTags, RenderedResponse.MAX_PAYLOAD);
+  }
+
+  /**
+   * @param knownTags the ETags in the request
+   * @param maxPayload octets of the largest payload that is not sent in blocks
+   */
+  public static org.eclipse.californium.core.coap.Response response(
+      Response response, List<byte[]> knownTags, int maxPayload) {
+    RenderedResponse rendered = RenderedResponse.of(response, knownTags, maxPayload);
     var message = new org.eclipse.californium.core.coap.Response(code(rendered.code()));
     OptionSet options = message.getOptions();
     if (rendered.tag() != null) {

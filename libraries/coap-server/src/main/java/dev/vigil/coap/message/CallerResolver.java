@@ -30,13 +30,13 @@ public final class CallerResolver {
 
   /**
    * @param local the socket that received the request
-   * @param echoed whether the request has a valid Echo option
+   * @param echoed whether the source has proved its address by an Echo option
    */
   public Caller of(
       InetSocketAddress local, EndpointContext context, boolean secure, boolean echoed) {
     InetSocketAddress source = context.getPeerAddress();
     boolean trusted = trust.isTrusted(local, context);
-    boolean verified = secure || echoed || trusted;
+    boolean verified = secure || echoed || trusted || trust.isVerified(local, context);
     return new Caller(
         source,
         verified,

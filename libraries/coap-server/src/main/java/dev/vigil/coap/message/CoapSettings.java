@@ -38,6 +38,14 @@ public record CoapSettings(
     boolean isTrusted(InetSocketAddress local, EndpointContext source);
 
     /**
+     * Whether a source address is the sender's own without an Echo option. Unlike a trusted
+     * network, such a source has no other privilege.
+     */
+    default boolean isVerified(InetSocketAddress local, EndpointContext source) {
+      return isTrusted(local, source);
+    }
+
+    /**
      * A number that identifies the radio neighbour that carries the packets of a source; empty
      * outside a radio network.
      */

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.eclipse.californium.core.coap.BlockOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,8 @@ public final class EchoVerifier {
   private static final String ALGORITHM = "HmacSHA256";
 
   /**
-   * The largest ratio of a response to its request from an unverified source (RFC 9175 sec. 2.6).
+   * The largest ratio of a response's payload to its request from an unverified source (RFC 9175
+   * section 2.4). With the headers of UDP and IP, a packet is then less than three times as long.
    */
   private static final int MAX_AMPLIFICATION = 3;
 
@@ -66,7 +68,8 @@ public final class EchoVerifier {
   public record LimitedResponse(Response response, byte @Nullable [] echo) {}
 
   /**
-   * Replaces a response that is too large for an unverified caller by a challenge (4.01 with Echo).
+   * Replaces a response that is too large for an unverified caller: an error loses its diagnostic
+   * payload, any other response becomes a challenge (4.01 with Echo).
    *
    * @param requestOctets length of the request's datagram
    */
@@ -75,24 +78,57 @@ public final class EchoVerifier {
   }
 
   /**
-   * As {@link #limit(Caller, int, Response)} for a response that is sent in blocks.
+   * As {@link #limit(Caller, int, Response)} for a response that is sent in blocks. An unverified
+   * caller gets an Echo value with it: one that includes this value in its next requests gets
+   * larger blocks (RFC 9175 section 2.3).
    *
    * @param payloadOctets maximum payload of the message to be sent
    */
   public LimitedResponse limit(
       Caller caller, int requestOctets, Response response, int payloadOctets) {
-    boolean unauthorized = response.code() == Code.UNAUTHORIZED;
-    if (caller.verified() || !unauthorized && !isTooLarge(requestOctets, payloadOctets)) {
+    if (caller.verified()) {
       return new LimitedResponse(response, null);
     }
+    boolean unauthorized = response.code() == Code.UNAUTHORIZED;
+    boolean cut = payloadOctets < response.payload().length;
+    if (!unauthorized && !isTooLarge(requestOctets, payloadOctets)) {
+      return new LimitedResponse(response, cut ? challenge(caller) : null);
+    }
+    if (!unauthorized && !response.code().isSuccess() && response.format() == null) {
+      return new LimitedResponse(Response.of(response.code()).withMaxAge(response.maxAge()), null);
+    }
+    return new LimitedResponse(unauthorized ? response : CHALLENGE, challenge(caller));
+  }
+
+  private byte[] challenge(Caller caller) {
     challenges.increment();
-    return new LimitedResponse(
-        unauthorized ? response : CHALLENGE, echo(caller.source(), seconds()));
+    return echo(caller.source(), seconds());
   }
 
   /** Whether a payload is too large for an unverified source. */
   public static boolean isTooLarge(int requestOctets, int payloadOctets) {
     return payloadOctets > MAX_AMPLIFICATION * requestOctets;
+  }
+
+  /**
+   * Whether the content of a resource is too large for an unverified caller, who can read it in
+   * small blocks (RFC 7959): each block answers a request of its own.
+   */
+  public static boolean needsBlocks(Caller caller, int requestOctets, int payloadOctets) {
+    return !caller.verified() && isTooLarge(requestOctets, payloadOctets);
+  }
+
+  /**
+   * The size exponent of the largest block that may be sent to an unverified source.
+   *
+   * @param szx the largest size exponent that is wanted
+   */
+  public static int largestBlock(int requestOctets, int szx) {
+    int largest = szx;
+    while (largest > 0 && isTooLarge(requestOctets, BlockOption.szx2Size(largest))) {
+      largest--;
+    }
+    return largest;
   }
 
   /** Whether an Echo value was issued to this source and has not expired. */

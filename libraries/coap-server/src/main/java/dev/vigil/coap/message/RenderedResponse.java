@@ -32,7 +32,15 @@ public record RenderedResponse(
    * @param knownTags the ETags in the client's request
    */
   public static RenderedResponse of(Response response, List<byte[]> knownTags) {
-    byte[] tag = tag(response);
+    return of(response, knownTags, MAX_PAYLOAD);
+  }
+
+  /**
+   * @param knownTags the ETags in the client's request
+   * @param maxPayload octets of the largest payload that is not sent in blocks
+   */
+  static RenderedResponse of(Response response, List<byte[]> knownTags, int maxPayload) {
+    byte[] tag = tag(response, maxPayload);
     long maxAge =
         response.maxAge() == Response.NO_MAX_AGE
             ? Response.NO_MAX_AGE
@@ -63,11 +71,11 @@ public record RenderedResponse(
    * blocks of two states (RFC 7959 section 2.4). If the response has none, the tag is a checksum of
    * the body; its first octet differs from that of every {@link dev.vigil.coap.exchange.EntityTag}.
    */
-  private static byte @Nullable [] tag(Response response) {
+  private static byte @Nullable [] tag(Response response, int maxPayload) {
     if (response.tag() != null) {
       return response.tag().octets();
     }
-    if (response.code() != Code.CONTENT || response.payload().length <= MAX_PAYLOAD) {
+    if (response.code() != Code.CONTENT || response.payload().length <= maxPayload) {
       return null;
     }
     CRC32C sum = new CRC32C();

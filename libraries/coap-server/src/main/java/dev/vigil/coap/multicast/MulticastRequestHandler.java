@@ -25,7 +25,7 @@ import org.eclipse.californium.core.network.Exchange;
  * <p>A sender cannot prove its address to a group, because an Echo challenge would be an error
  * response. The response is therefore one small message of at most three times the octets of the
  * request, as for any unverified source. It carries the first block of a longer body. The client
- * gets the other blocks by unicast (RFC 7959 section 2.8), where Echo is required.
+ * gets the other blocks by unicast (RFC 7959 section 2.8).
  */
 public final class MulticastRequestHandler {
   /** Blocks of at most 256 octets, which hold about three links. */
@@ -105,7 +105,9 @@ public final class MulticastRequestHandler {
 
   private static org.eclipse.californium.core.coap.Response shortened(
       org.eclipse.californium.core.coap.Request request, Response response) {
-    var message = CaliforniumMessages.response(response, request.getOptions().getETags());
+    var message =
+        CaliforniumMessages.response(
+            response, request.getOptions().getETags(), BlockOption.szx2Size(sizeExponent(request)));
     // Californium delays it by a random part of the leisure (RFC 7252 section 8.2).
     message.setType(Type.NON);
     int szx = sizeExponent(request);
@@ -125,11 +127,7 @@ public final class MulticastRequestHandler {
   private static int sizeExponent(org.eclipse.californium.core.coap.Request request) {
     BlockOption block = request.getOptions().getBlock2();
     int szx = block == null ? MAX_SZX : Math.min(MAX_SZX, block.getSzx());
-    while (szx > 0
-        && EchoVerifier.isTooLarge(request.getMessageSize(), BlockOption.szx2Size(szx))) {
-      szx--;
-    }
-    return szx;
+    return EchoVerifier.largestBlock(request.getMessageSize(), szx);
   }
 
   private static void ignore(Exchange exchange) {

@@ -2,18 +2,24 @@ package dev.vigil.coap.server;
 
 import dev.vigil.coap.blockwise.BlockwiseDownload;
 import dev.vigil.coap.blockwise.BlockwiseDownloads;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.message.EchoVerifier;
 import org.eclipse.californium.core.coap.BlockOption;
-import org.eclipse.californium.core.coap.OptionSet;
+import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.coap.Request;
 import org.eclipse.californium.core.coap.Response;
 import org.eclipse.californium.core.network.Exchange;
 import org.eclipse.californium.core.network.stack.AbstractLayer;
 import org.eclipse.californium.core.network.stack.KeyUri;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends long responses in blocks, above Californium's own block-wise layer. Californium's layer
  * would keep each body twice, for five minutes and for any client; it passes on a response that is
  * already a block.
+ *
+ * <p>An unverified source gets blocks of at most three times the octets of its request.
  */
 final class BlockwiseDownloadLayer extends AbstractLayer {
   /** Size exponent of the default and largest block: Californium's preferred size of 512 octets. */
@@ -40,7 +46,8 @@ final class BlockwiseDownloadLayer extends AbstractLayer {
       super.receiveRequest(exchange, request);
       return;
     }
-    Response block = downloads.next(key(exchange, request), limited(wanted));
+    BlockOption next = limited(wanted, request, handler.caller(exchange));
+    Response block = downloads.next(key(exchange, request), next);
     if (block == null) {
       super.receiveRequest(exchange, request);
     } else {
@@ -53,44 +60,64 @@ final class BlockwiseDownloadLayer extends AbstractLayer {
   public void sendResponse(Exchange exchange, Response response) {
     Request request = exchange.getRequest();
     BlockOption wanted = request.getOptions().getBlock2();
-    if (isLong(response, wanted)) {
-      downloads.begin(key(exchange, request), response, handler.caller(exchange));
-      if (wanted == null || wanted.getNum() == 0) {
-        BlockwiseDownload.cut(response, first(wanted));
+    int octets = response.getPayloadSize();
+    if (!response.getOptions().hasBlock2() && (wanted != null || mayBeLong(request, response))) {
+      Caller caller = handler.caller(exchange);
+      BlockOption block = limited(wanted, request, caller);
+      boolean isLong =
+          octets > block.getSize()
+              && (wanted != null || octets > LARGEST_WHOLE || !caller.verified());
+      if (isLong) {
+        downloads.begin(key(exchange, request), response, caller);
       }
-      // Californium's layer cuts any other block.
+      // Californium's layer answers a block beyond the end.
+      if (isLong && block.getOffset() < octets) {
+        BlockwiseDownload.cut(response, block);
+      }
     }
     super.sendResponse(exchange, response);
   }
 
-  private static boolean isLong(Response response, BlockOption wanted) {
-    OptionSet options = response.getOptions();
+  /** Whether a response may have to be cut although its client asks for no blocks. */
+  private static boolean mayBeLong(Request request, Response response) {
     int octets = response.getPayloadSize();
-    return !options.hasBlock2()
-        && octets > (wanted == null ? LARGEST_WHOLE : limited(wanted).getSize());
+    return octets > LARGEST_WHOLE
+        || !request.isMulticast()
+            // Observers are verified.
+            && !response.getOptions().hasObserve()
+            && isContent(request, response.getCode().value)
+            && EchoVerifier.isTooLarge(request.getMessageSize(), octets);
   }
 
-  /**
-   * The number of octets of a body that the next message may carry.
-   *
-   * @param request the options of its request
-   */
-  static int payloadAtMost(OptionSet request, int bodyOctets) {
-    BlockOption wanted = request.getBlock2();
-    return wanted == null ? bodyOctets : Math.min(bodyOctets, limited(wanted).getSize());
+  private static boolean isContent(Request request, int code) {
+    return request.getCode() == CoAP.Code.GET && code == Code.CONTENT.octet();
+  }
+
+  /** The number of octets of a response's payload that the next message may carry. */
+  static int payloadAtMost(
+      Request request, Caller caller, dev.vigil.coap.exchange.Response response) {
+    BlockOption wanted = request.getOptions().getBlock2();
+    int octets = response.payload().length;
+    boolean inBlocks =
+        wanted != null
+            || isContent(request, response.code().octet())
+                && EchoVerifier.needsBlocks(caller, request.getMessageSize(), octets);
+    return inBlocks ? Math.min(octets, limited(wanted, request, caller).getSize()) : octets;
   }
 
   private static BlockwiseDownload.Key key(Exchange exchange, Request request) {
     return BlockwiseDownload.Key.of(exchange.getEndpoint(), KeyUri.getKey(exchange), request);
   }
 
-  private static BlockOption first(BlockOption wanted) {
-    return wanted == null ? new BlockOption(LARGEST_SZX, false, 0) : limited(wanted);
-  }
-
-  /** The same position in the body, expressed in blocks of a size that this server sends. */
-  private static BlockOption limited(BlockOption wanted) {
-    int szx = Math.min(wanted.getSzx(), LARGEST_SZX);
-    return new BlockOption(szx, wanted.isM(), wanted.getOffset() / BlockOption.szx2Size(szx));
+  /**
+   * The same position in the body, expressed in blocks of a size that may be sent to the caller.
+   */
+  private static BlockOption limited(@Nullable BlockOption wanted, Request request, Caller caller) {
+    int offset = wanted == null ? 0 : wanted.getOffset();
+    int szx = wanted == null ? LARGEST_SZX : Math.min(wanted.getSzx(), LARGEST_SZX);
+    if (!caller.verified()) {
+      szx = EchoVerifier.largestBlock(request.getMessageSize(), szx);
+    }
+    return new BlockOption(szx, false, offset / BlockOption.szx2Size(szx));
   }
 }

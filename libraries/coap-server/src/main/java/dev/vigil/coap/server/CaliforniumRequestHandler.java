@@ -14,6 +14,7 @@ import dev.vigil.coap.limits.Source;
 import dev.vigil.coap.log.RateLimitedLog;
 import dev.vigil.coap.message.CaliforniumMessages;
 import dev.vigil.coap.message.EchoVerifier;
+import dev.vigil.coap.message.RenderedResponse;
 import dev.vigil.coap.multicast.MulticastRequestHandler;
 import dev.vigil.coap.observe.Observation;
 import java.time.Clock;
@@ -217,10 +218,14 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
   void send(Exchange exchange, Caller caller, Response response) {
     var message = exchange.getRequest();
     var options = message.getOptions();
-    int payload = BlockwiseDownloadLayer.payloadAtMost(options, response.payload().length);
+    int payload = BlockwiseDownloadLayer.payloadAtMost(message, caller, response);
     EchoVerifier.LimitedResponse limited =
         context.echo().limit(caller, message.getMessageSize(), response, payload);
-    var answer = CaliforniumMessages.response(limited.response(), options.getETags());
+    var answer =
+        CaliforniumMessages.response(
+            limited.response(),
+            options.getETags(),
+            Math.min(payload, RenderedResponse.MAX_PAYLOAD));
     byte[] echo = limited.echo();
     if (echo != null) {
       answer.getOptions().addOtherOption(new Option(StandardOptionRegistry.ECHO, echo));

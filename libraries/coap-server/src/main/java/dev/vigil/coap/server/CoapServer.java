@@ -110,7 +110,7 @@ public final class CoapServer implements AutoCloseable {
             new CallerResolver(settings.trust()),
             new BaseUris(),
             new EchoVerifier(random, clocks.wallClock()),
-            new VerifiedAddresses(MAX_VERIFIED_ADDRESSES),
+            new VerifiedAddresses(MAX_VERIFIED_ADDRESSES, clocks.nanoTime()),
             new KeyedSerialExecutor(SERIAL_QUEUES, limits.maxQueued(), pool),
             new SeparateResponseTimer(timer, limits.ackTimeout().toMillis()));
     BooleanSupplier memoryIsScarce = settings.memoryIsScarce();

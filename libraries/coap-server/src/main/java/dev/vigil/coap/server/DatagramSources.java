@@ -22,7 +22,7 @@ record DatagramSources(
   }
 
   /**
-   * Whether the source is unlikely to be forged: its network is trusted, it was proved recently, or
+   * Whether the source is unlikely to be forged: its address cannot be, it was proved recently, or
    * a message from it proved its sender. To forge such an address, an attacker has to know which
    * hosts talk to this server.
    */
@@ -30,6 +30,6 @@ record DatagramSources(
     InetAddress from = datagram.getInetSocketAddress().getAddress();
     return verified.contains(from)
         || trust.isFamiliar(from)
-        || trust.isTrusted(local.get(), datagram.getEndpointContext());
+        || trust.isVerified(local.get(), datagram.getEndpointContext());
   }
 }

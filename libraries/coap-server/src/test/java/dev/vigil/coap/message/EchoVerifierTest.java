@@ -25,6 +25,35 @@ class EchoVerifierTest {
           new SecureRandom(), Clock.fixed(Instant.parse("2026-11-20T12:00:00Z"), ZoneOffset.UTC));
   private final Response large = Response.content(ContentFormat.TEXT, "a".repeat(100));
 
+  /** RFC 9175 section 2.4 and RFC 7959 section 2.2: blocks have 16 to 1024 octets. */
+  @Test
+  void theLargestBlockHasAtMostThreeTimesTheOctetsOfTheRequest() {
+    assertThat(EchoVerifier.largestBlock(6, 5)).isZero();
+    assertThat(EchoVerifier.largestBlock(21, 5)).isEqualTo(1);
+    assertThat(EchoVerifier.largestBlock(22, 5)).isEqualTo(2);
+    assertThat(EchoVerifier.largestBlock(22, 1)).isEqualTo(1);
+    assertThat(EchoVerifier.largestBlock(1000, 5)).isEqualTo(5);
+  }
+
+  @Test
+  void anErrorThatIsTooLargeLosesItsText() {
+    Response error = Response.diagnostic(Code.TOO_MANY_REQUESTS, "a".repeat(100)).withMaxAge(7);
+    EchoVerifier.LimitedResponse limited =
+        echo.limit(Caller.anonymous(source, false), REQUEST_OCTETS, error);
+    assertThat(limited.response().code()).isEqualTo(Code.TOO_MANY_REQUESTS);
+    assertThat(limited.response().maxAge()).isEqualTo(7);
+    assertThat(limited.response().payload()).isEmpty();
+    assertThat(echo.challenges()).isZero();
+  }
+
+  @Test
+  void aBlockThatFitsComesWithAnEcho() {
+    EchoVerifier.LimitedResponse block =
+        echo.limit(Caller.anonymous(source, false), REQUEST_OCTETS, large, 32);
+    assertThat(block.response()).isEqualTo(large);
+    assertThat(echo.isValid(Objects.requireNonNull(block.echo(), "offered"), source)).isTrue();
+  }
+
   @Test
   void challengesAndProofsAreCounted() {
     Caller stranger = Caller.anonymous(source, false);

@@ -33,7 +33,7 @@ class FairQueueConnectorTest {
 
   private final InetSocketAddress local =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-  private final VerifiedAddresses verified = new VerifiedAddresses(100);
+  private final VerifiedAddresses verified = new VerifiedAddresses(100, System::nanoTime);
   private final WorkerPool workers = new WorkerPool(1, Executors.defaultThreadFactory());
   private final TestConnector inner = new TestConnector(local, configuration());
   private final FairQueueConnector connector =
@@ -129,7 +129,7 @@ class FairQueueConnectorTest {
                     honest.countDown();
                   }
                 }));
-    verified.add(InetAddress.ofLiteral(HONEST));
+    verified.add(new InetSocketAddress(InetAddress.ofLiteral(HONEST), 5683));
     for (int i = 0; i < 5_000; i++) {
       inner.receive(datagram("2001:%x:1::1".formatted(i), 4));
     }
