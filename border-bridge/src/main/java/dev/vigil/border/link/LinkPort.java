@@ -96,6 +96,9 @@ public final class LinkPort {
       Optional<Datagram> datagram = codec.accept(payload, sender, frame.destination(), nowMillis);
       if (datagram.isPresent()) {
         context.lastHops().heard(datagram.get().ipv6(), sender);
+        if (datagram.get().contextUsed()) {
+          context.neighbours().usedContext(sender);
+        }
         if (datagram.get().saving().compressed()) {
           receivedCompressed(datagram.get(), sender);
         }
@@ -137,7 +140,12 @@ public final class LinkPort {
     int overhead = context.security().overhead() + header(to, own).headerLength();
     LowpanCodec.Encoded encoded =
         codec.encodeCounted(
-            ipv6, LinkAddress.of(own), to, RadioLink.MAX_PSDU - overhead, dialect(to));
+            ipv6,
+            LinkAddress.of(own),
+            to,
+            RadioLink.MAX_PSDU - overhead,
+            dialect(to),
+            context.neighbours().knowsContexts(to));
     if (queue.add(to, encoded.payloads())) {
       context.neighbours().counters(to).savedOut(encoded.saving().octets());
       counters.savedOut(encoded.saving().octets());

@@ -29,6 +29,7 @@ public final class NeighbourTable {
     volatile int lqi;
     volatile SecurityLevel level = SecurityLevel.NONE;
     volatile boolean readsIpsec;
+    volatile boolean knowsContexts;
   }
 
   private final Map<Eui64, Entry> table = new ConcurrentHashMap<>();
@@ -92,6 +93,23 @@ public final class NeighbourTable {
   boolean readsCompressedIpsec(LinkAddress address) {
     Entry entry = entry(address);
     return entry != null && entry.readsIpsec;
+  }
+
+  /**
+   * Records that a node has compressed an address with a context and therefore knows the contexts.
+   * A node without an entry is not recorded and receives addresses in full.
+   */
+  void usedContext(LinkAddress address) {
+    Entry entry = entry(address);
+    if (entry != null) {
+      entry.knowsContexts = true;
+    }
+  }
+
+  /** Whether a node has used a context since it was added to the table. */
+  boolean knowsContexts(LinkAddress address) {
+    Entry entry = entry(address);
+    return entry != null && entry.knowsContexts;
   }
 
   /** The counters of a link address; addresses without an entry share one set. */

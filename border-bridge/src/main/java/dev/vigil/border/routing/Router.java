@@ -138,8 +138,8 @@ public final class Router {
       noteRplOption(root, packet, nowMillis);
       if (isRpl(packet)) {
         Icmpv6 icmp = Icmpv6.parse(packet.payload(), packet.source(), packet.destination());
-        boolean multicast = packet.destination().isMulticast();
-        send(root.receive(RplMessage.parse(icmp), packet.source(), multicast, nowMillis));
+        send(
+            root.receive(RplMessage.parse(icmp), packet.source(), packet.destination(), nowMillis));
         return;
       }
     }

@@ -124,18 +124,19 @@ public final class RplRoot {
    * Takes a message of a node.
    *
    * @param source of the packet
-   * @param multicast whether the packet went to all RPL nodes
+   * @param destination of the packet: all RPL nodes, or an address of the root
    * @return the answers
    */
   public List<Outgoing> receive(
-      RplMessage message, Ipv6Address source, boolean multicast, long nowMillis) {
+      RplMessage message, Ipv6Address source, Ipv6Address destination, long nowMillis) {
+    boolean multicast = destination.isMulticast();
     return switch (message) {
       case RplMessage.Dis dis -> dis(source, multicast, nowMillis);
       case RplMessage.Dio dio -> {
         dio(dio, source, multicast, nowMillis);
         yield List.of();
       }
-      case RplMessage.Dao dao -> dao(dao, source, nowMillis);
+      case RplMessage.Dao dao -> dao(dao, source, destination, nowMillis);
       case RplMessage.DaoAck ack -> List.of();
     };
   }
@@ -224,15 +225,22 @@ public final class RplRoot {
     newVersion(LollipopCounter.next(newer), nowMillis);
   }
 
-  private List<Outgoing> dao(RplMessage.Dao dao, Ipv6Address source, long nowMillis) {
+  /**
+   * A DAO with a link-local address was not forwarded: its sender is a neighbour. RIOT sends such
+   * DAOs to its parent, and names no parent in them.
+   */
+  private List<Outgoing> dao(
+      RplMessage.Dao dao, Ipv6Address source, Ipv6Address destination, long nowMillis) {
     Ipv6Address named = dao.dodagId();
     if (dao.instance() != INSTANCE || (named != null && !named.equals(dodagId))) {
       drops.accept(RplDrop.DAO_NOT_OURS);
       return List.of();
     }
+    boolean neighbour = source.isLinkLocal() || destination.isLinkLocal();
+    Ipv6Address node = source.isLinkLocal() ? new Ipv6Address(prefix.high(), source.low()) : source;
     int status = ACCEPTED;
     for (RplMessage.Transit transit : dao.transits()) {
-      if (!updateRoute(transit, source, nowMillis)) {
+      if (!updateRoute(transit, node, neighbour, nowMillis)) {
         status = REFUSED;
         drops.accept(RplDrop.DAO_REFUSED);
       }
@@ -243,26 +251,27 @@ public final class RplRoot {
   }
 
   /** A node may announce only itself, so that it cannot change another node's route. */
-  private boolean updateRoute(RplMessage.Transit transit, Ipv6Address source, long nowMillis) {
-    Ipv6Address parent = transit.parent();
-    if (!transit.target().equals(source)
+  private boolean updateRoute(
+      RplMessage.Transit transit, Ipv6Address node, boolean neighbour, long nowMillis) {
+    Ipv6Address parent = transit.parent() == null && neighbour ? dodagId : transit.parent();
+    if (!transit.target().equals(node)
         || transit.targetLength() != 128
-        || source.high() != prefix.high()) {
+        || node.high() != prefix.high()) {
       return false;
     }
     if (transit.lifetime() == 0) {
-      routes.withdraw(source);
+      routes.withdraw(node);
       return true;
     }
-    if (parent == null || parent.high() != prefix.high() || parent.equals(source)) {
+    if (parent == null || parent.high() != prefix.high() || parent.equals(node)) {
       return false;
     }
     long expires =
         transit.lifetime() == INFINITE_LIFETIME
             ? Long.MAX_VALUE
             : nowMillis + transit.lifetime() * LIFETIME_UNIT_SECONDS * 1000L;
-    boolean taken = routes.put(source, parent, expires);
-    routes.heard(source, nowMillis);
+    boolean taken = routes.put(node, parent, expires);
+    routes.heard(node, nowMillis);
     return taken;
   }
 

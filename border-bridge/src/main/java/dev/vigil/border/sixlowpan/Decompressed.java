@@ -16,15 +16,17 @@ import dev.vigil.border.wire.WireWriter;
  * @param checksumOf offset of the (inner) packet whose UDP checksum was elided
  * @param checksumAt offset of that checksum, or {@link #NONE}
  * @param saving octets saved by compressed AH and ESP
+ * @param contextUsed whether an address was compressed with a context
  */
-record Decompressed(byte[] octets, int checksumOf, int checksumAt, IpsecSaving saving) {
+record Decompressed(
+    byte[] octets, int checksumOf, int checksumAt, IpsecSaving saving, boolean contextUsed) {
   static final int NONE = -1;
 
   private static final int ALL_ONES = 0xffff;
 
   /** A result for octets that were not compressed. */
   static Decompressed asIs(byte[] octets) {
-    return new Decompressed(octets, 0, NONE, IpsecSaving.NONE);
+    return new Decompressed(octets, 0, NONE, IpsecSaving.NONE, false);
   }
 
   /**

@@ -33,6 +33,7 @@ final class Decompressor {
   private int headers;
   private int checksumAt = Decompressed.NONE;
   private int checksumOf;
+  private boolean contextUsed;
 
   /** The offsets of AH and ESP in the output and in the frame; NONE without them. */
   private int ipsecOutAt = Decompressed.NONE;
@@ -62,7 +63,8 @@ final class Decompressor {
         decompressor.out.toBytes(),
         decompressor.checksumOf,
         decompressor.checksumAt,
-        decompressor.saving());
+        decompressor.saving(),
+        decompressor.contextUsed);
   }
 
   private IpsecSaving saving() {
@@ -112,6 +114,7 @@ final class Decompressor {
   }
 
   private Contexts.Context context(boolean stateful, int id) throws WireException {
+    contextUsed |= stateful;
     return stateful ? contexts.get(id) : Contexts.UNUSED;
   }
 

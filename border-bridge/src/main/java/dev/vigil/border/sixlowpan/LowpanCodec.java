@@ -59,22 +59,33 @@ public final class LowpanCodec {
   public List<byte[]> encode(
       byte[] ipv6, LinkAddress source, LinkAddress destination, int maxPayload, NhcSupport nhc)
       throws WireException {
-    return encodeCounted(ipv6, source, destination, maxPayload, nhc).payloads();
+    return encodeCounted(ipv6, source, destination, maxPayload, nhc, true).payloads();
   }
 
-  /** Like {@link #encode}, and also returns the saving by compressed AH and ESP. */
+  /**
+   * Like {@link #encode}, and also returns the saving by compressed AH and ESP.
+   *
+   * @param contextsKnown whether the receiver knows the contexts; otherwise addresses that need one
+   *     are sent in full
+   */
   public Encoded encodeCounted(
-      byte[] ipv6, LinkAddress source, LinkAddress destination, int maxPayload, NhcSupport nhc)
+      byte[] ipv6,
+      LinkAddress source,
+      LinkAddress destination,
+      int maxPayload,
+      NhcSupport nhc,
+      boolean contextsKnown)
       throws WireException {
+    Contexts usable = contextsKnown ? contexts : Contexts.NONE;
     if (maxPayload < MIN_PAYLOAD) {
       throw new IllegalArgumentException("a payload must have at least " + MIN_PAYLOAD + " octets");
     }
-    Compressor.Compressed compressed = compress(ipv6, source, destination, maxPayload, nhc);
+    Compressor.Compressed compressed = compress(ipv6, source, destination, maxPayload, usable, nhc);
     if (!fits(compressed, maxPayload)) {
       // A first fragment has a fragment header, and its uncompressed part fills whole units of 8
       // octets.
       int maxHeaders = maxPayload - FragmentHeader.FIRST_LENGTH - FragmentHeader.UNIT;
-      compressed = compress(ipv6, source, destination, maxHeaders, nhc);
+      compressed = compress(ipv6, source, destination, maxHeaders, usable, nhc);
       if (!fits(compressed, maxPayload)) {
         return new Encoded(
             Fragmenter.split(compressed, ipv6.length, nextTag++ & 0xffff, maxPayload),
@@ -120,7 +131,7 @@ public final class LowpanCodec {
     } else {
       Decompressed whole = restore(in, sender, target, -1);
       byte[] ipv6 = whole.finish(whole.octets());
-      datagram = Optional.of(new Datagram(ipv6, sender, whole.saving()));
+      datagram = Optional.of(new Datagram(ipv6, sender, whole.saving(), whole.contextUsed()));
     }
     if (datagram.isPresent()) {
       checkLength(datagram.get().ipv6());
@@ -138,11 +149,16 @@ public final class LowpanCodec {
     return reassembler.takeDiscarded();
   }
 
-  private Compressor.Compressed compress(
-      byte[] ipv6, LinkAddress source, LinkAddress destination, int maxLength, NhcSupport nhc)
+  private static Compressor.Compressed compress(
+      byte[] ipv6,
+      LinkAddress source,
+      LinkAddress destination,
+      int maxLength,
+      Contexts usable,
+      NhcSupport nhc)
       throws WireException {
     return Compressor.compress(
-        ipv6, source.interfaceId(), destination.interfaceId(), contexts, nhc, maxLength);
+        ipv6, source.interfaceId(), destination.interfaceId(), usable, nhc, maxLength);
   }
 
   private static boolean fits(Compressor.Compressed compressed, int maxPayload) {

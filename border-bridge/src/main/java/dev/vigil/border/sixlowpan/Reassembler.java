@@ -112,7 +112,7 @@ final class Reassembler {
     }
     partials.remove(key);
     byte[] whole = first.finish(partial.buffer.toBytes());
-    return Optional.of(new Datagram(whole, sender, first.saving()));
+    return Optional.of(new Datagram(whole, sender, first.saving(), first.contextUsed()));
   }
 
   /** Discards packets whose time has expired. */

@@ -103,6 +103,37 @@ class RplBridgeTest {
     assertThat(bridge.topology()).extracting(RplNode::parent).contains(mote.mesh());
   }
 
+  /** RFC 6282 section 3.1.2: how nodes agree on contexts is left open. */
+  @Test
+  void usesAContextOnlyTowardsANeighbourThatUsedIt() throws Exception {
+    join(mote.mesh(), bridge.udp().address());
+    assertThat(mote.contextUsed).isTrue();
+    try (TestMote riot =
+        new TestMote(
+            bridge.etherPort().orElseThrow(),
+            0x0004000400040004L,
+            MeshConfig.DEFAULT_PREFIX,
+            Contexts.NONE)) {
+      RplMessage.Transit transit = new RplMessage.Transit(riot.mesh(), 128, 30, null);
+      byte[] dao =
+          new RplMessage.Dao(0, true, 241, null, List.of(transit))
+              .toIcmp()
+              .encode(riot.linkLocal(), TestMote.gateway());
+      riot.send(Ipv6Packet.of(riot.linkLocal(), TestMote.gateway(), 64, Protocol.ICMPV6, dao));
+      Ipv6Packet answer = riot.receive();
+      Icmpv6 ack = Icmpv6.parse(answer.payload(), answer.source(), answer.destination());
+      assertThat(RplMessage.parse(ack)).isEqualTo(new RplMessage.DaoAck(0, 241, 0));
+
+      Ipv6Address root = bridge.udp().address();
+      byte[] echo = new Icmpv6(Icmpv6.ECHO_REQUEST, 0, new byte[8]).encode(riot.mesh(), root);
+      riot.send(Ipv6Packet.of(riot.mesh(), root, 64, Protocol.ICMPV6, echo));
+      Ipv6Packet reply = riot.receive();
+      assertThat(reply.source()).isEqualTo(root);
+      assertThat(reply.destination()).isEqualTo(riot.mesh());
+      assertThat(riot.contextUsed).isFalse();
+    }
+  }
+
   @Test
   void motesBehindANeighbourAreKnownByIt() throws Exception {
     for (Ipv6Address heard : List.of(FAR, mote.mesh())) {
@@ -184,7 +215,8 @@ class RplBridgeTest {
     join(FAR, mote.mesh());
     List<String> reported = new CopyOnWriteArrayList<>();
     bridge.addSavingListener(
-        (direction, packet, saved) -> reported.add(direction + " " + packet.protocol() + " " + saved));
+        (direction, packet, saved) ->
+            reported.add(direction + " " + packet.protocol() + " " + saved));
     byte[] octets = Hex.parse("1100000100000005aabbccdd");
     Ipv6Packet esp = up(mote.mesh(), Protocol.ESP, octets).withDestination(FAR);
     mote.send(esp);

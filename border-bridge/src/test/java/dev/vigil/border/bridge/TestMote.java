@@ -35,6 +35,9 @@ final class TestMote implements AutoCloseable {
   /** Octets that compressed AH and ESP saved in the last received packet. */
   IpsecSaving saving = IpsecSaving.NONE;
 
+  /** Whether the last received packet was compressed with a context. */
+  boolean contextUsed;
+
   /** Secures a frame before it is sent. */
   UnaryOperator<Frame> seal = frame -> frame;
 
@@ -43,8 +46,15 @@ final class TestMote implements AutoCloseable {
   }
 
   TestMote(int etherPort, long eui64, Ipv6Address prefix) throws IOException {
+    this(etherPort, eui64, prefix, Contexts.mesh(prefix));
+  }
+
+  /**
+   * @param contexts known to the mote
+   */
+  TestMote(int etherPort, long eui64, Ipv6Address prefix, Contexts contexts) throws IOException {
     this.prefix = prefix;
-    this.codec = new LowpanCodec(Contexts.mesh(prefix), 0x1234);
+    this.codec = new LowpanCodec(contexts, 0x1234);
     this.eui64 = new Eui64(eui64);
     this.node = new TestNode("127.0.0.1", etherPort, this.eui64);
   }
@@ -114,6 +124,7 @@ final class TestMote implements AutoCloseable {
           codec.accept(frame.payload(), frame.source(), frame.destination(), 0);
       if (datagram.isPresent()) {
         saving = datagram.get().saving();
+        contextUsed = datagram.get().contextUsed();
         return Ipv6Packet.parse(datagram.get().ipv6());
       }
     }

@@ -82,6 +82,18 @@ class NeighbourTableTest {
   }
 
   @Test
+  void onlyNodesOfTheTableThatUsedAContextAreKnownToKnowIt() {
+    LinkAddress known = LinkAddress.of(new Eui64(7));
+    heard(7, Instant.EPOCH);
+    assertThat(table.knowsContexts(known)).isFalse();
+    table.usedContext(known);
+    table.usedContext(LinkAddress.of(new Eui64(8)));
+    assertThat(table.knowsContexts(known)).isTrue();
+    assertThat(table.knowsContexts(LinkAddress.of(new Eui64(8)))).isFalse();
+    assertThat(table.knowsContexts(LinkAddress.BROADCAST)).isFalse();
+  }
+
+  @Test
   void etxFollowsTheLatestFramesAndFailures() {
     LinkCounters tally = new LinkCounters();
     tally.sent(100, 1);

@@ -84,8 +84,7 @@ class RplRootTest {
       }
       if (!fromRoot && isRpl(packet)) {
         now += 1_000;
-        boolean multicast = packet.destination().isMulticast();
-        answers.addAll(root.receive(rpl(packet), packet.source(), multicast, now));
+        answers.addAll(root.receive(rpl(packet), packet.source(), packet.destination(), now));
       }
     }
     return answers;
@@ -232,28 +231,28 @@ class RplRootTest {
 
   @Test
   void aNewerVersionInTheNetworkIsExceeded() {
-    root.receive(dio(243, 300), local(2), true, 0);
+    root.receive(dio(243, 300), local(2), Ipv6Address.ALL_RPL_NODES, 0);
     assertThat(root.version()).isEqualTo(244);
     assertThat(store.load()).hasValue(244);
   }
 
   @Test
   void aNewerVersionIsAdoptedOncePerShortestInterval() {
-    root.receive(dio(243, 300), local(2), true, 0);
-    root.receive(dio(246, 300), local(2), true, 4_095);
+    root.receive(dio(243, 300), local(2), Ipv6Address.ALL_RPL_NODES, 0);
+    root.receive(dio(246, 300), local(2), Ipv6Address.ALL_RPL_NODES, 4_095);
     assertThat(store.load()).hasValue(244);
     assertThat(drops).containsExactly(RplDrop.DIO_VERSION_TOO_SOON);
-    root.receive(dio(246, 300), local(2), true, 4_096);
+    root.receive(dio(246, 300), local(2), Ipv6Address.ALL_RPL_NODES, 4_096);
     assertThat(store.load()).hasValue(247);
   }
 
   @Test
   void messagesOfOtherDodagsAreCountedAndIgnored() {
     RplMessage.Dio other = new RplMessage.Dio(0, 250, 300, 8, 240, mesh(9), new byte[0]);
-    root.receive(other, local(2), true, 0);
-    root.receive(dio(250, 300), mesh(2), true, 0);
+    root.receive(other, local(2), Ipv6Address.ALL_RPL_NODES, 0);
+    root.receive(dio(250, 300), mesh(2), Ipv6Address.ALL_RPL_NODES, 0);
     RplMessage.Dao foreign = new RplMessage.Dao(7, true, 241, null, List.of());
-    assertThat(root.receive(foreign, mesh(2), false, 0)).isEmpty();
+    assertThat(root.receive(foreign, mesh(2), ROOT, 0)).isEmpty();
     assertThat(drops)
         .containsExactly(RplDrop.DIO_NOT_OURS, RplDrop.DIO_NOT_OURS, RplDrop.DAO_NOT_OURS);
     assertThat(root.version()).isEqualTo(240);
@@ -266,13 +265,14 @@ class RplRootTest {
     for (long t = 0; t < now; t = Math.max(t + 1, root.deadline())) {
       root.tick(t);
     }
-    assertThat(root.receive(new RplMessage.Dis(), local(2), true, now)).isEmpty();
+    assertThat(root.receive(new RplMessage.Dis(), local(2), Ipv6Address.ALL_RPL_NODES, now))
+        .isEmpty();
     assertThat(root.deadline()).isBetween(now + 2_048, now + 4_096);
   }
 
   @Test
   void aUnicastDisIsAnsweredByAUnicastDio() {
-    assertThat(root.receive(new RplMessage.Dis(), local(2), false, 0))
+    assertThat(root.receive(new RplMessage.Dis(), local(2), ROOT, 0))
         .singleElement()
         .extracting(RplRoot.Outgoing::destination)
         .isEqualTo(local(2));
@@ -280,8 +280,8 @@ class RplRootTest {
 
   @Test
   void aRouteEndsWithItsLifetimeAndTheSubtreeWithIt() {
-    root.receive(dao(2, 1, 1), mesh(2), false, 0);
-    root.receive(dao(3, 2, 30), mesh(3), false, 0);
+    root.receive(dao(2, 1, 1), mesh(2), ROOT, 0);
+    root.receive(dao(3, 2, 30), mesh(3), ROOT, 0);
     assertThat(root.deadline()).isLessThanOrEqualTo(60_000);
     root.tick(59_999);
     assertThat(root.route(mesh(3))).isPresent();
@@ -292,20 +292,43 @@ class RplRootTest {
 
   @Test
   void aNoPathDaoAndAPoisoningDioRemoveTheRoute() {
-    root.receive(dao(2, 1, 30), mesh(2), false, 0);
-    root.receive(dao(2, 1, 0), mesh(2), false, 0);
+    root.receive(dao(2, 1, 30), mesh(2), ROOT, 0);
+    root.receive(dao(2, 1, 0), mesh(2), ROOT, 0);
     assertThat(root.route(mesh(2))).isEmpty();
-    root.receive(dao(2, 1, 30), mesh(2), false, 0);
-    root.receive(dio(240, RplRoot.INFINITE_RANK), local(2), false, 0);
+    root.receive(dao(2, 1, 30), mesh(2), ROOT, 0);
+    root.receive(dio(240, RplRoot.INFINITE_RANK), local(2), ROOT, 0);
     assertThat(root.route(mesh(2))).as("a unicast DIO is only a probe").isPresent();
-    root.receive(dio(240, RplRoot.INFINITE_RANK), local(2), true, 0);
+    root.receive(dio(240, RplRoot.INFINITE_RANK), local(2), Ipv6Address.ALL_RPL_NODES, 0);
+    assertThat(root.route(mesh(2))).isEmpty();
+  }
+
+  /** RFC 6550 section 6.7.8: without a parent address, the parent is the receiver of the DAO. */
+  @Test
+  void aNeighbourNeedNotNameItsParent() {
+    RplMessage.Dao parentless =
+        new RplMessage.Dao(
+            0, true, 241, null, List.of(new RplMessage.Transit(mesh(2), 128, 30, null)));
+    // As RIOT sends it: between link-local addresses.
+    assertThat(root.receive(parentless, local(2), local(1), 0))
+        .containsExactly(new RplRoot.Outgoing(local(2), new RplMessage.DaoAck(0, 241, 0)));
+    assertThat(root.route(mesh(2))).contains(List.of(mesh(2)));
+    root.receive(dao(2, 1, 0), mesh(2), ROOT, 0);
+    root.receive(parentless, mesh(2), local(1), 0);
+    assertThat(root.route(mesh(2))).contains(List.of(mesh(2)));
+    root.receive(dao(2, 1, 0), mesh(2), ROOT, 0);
+
+    // Not from beyond a forwarder, and not for another node.
+    assertThat(root.receive(parentless, mesh(2), ROOT, 0))
+        .containsExactly(new RplRoot.Outgoing(mesh(2), new RplMessage.DaoAck(0, 241, 130)));
+    assertThat(root.receive(parentless, local(3), local(1), 0))
+        .containsExactly(new RplRoot.Outgoing(local(3), new RplMessage.DaoAck(0, 241, 130)));
     assertThat(root.route(mesh(2))).isEmpty();
   }
 
   @Test
   void aNodeCannotAnnounceAnother() {
-    root.receive(dao(2, 1, 30), mesh(2), false, 0);
-    List<RplRoot.Outgoing> answer = root.receive(dao(2, 3, 30), mesh(3), false, 0);
+    root.receive(dao(2, 1, 30), mesh(2), ROOT, 0);
+    List<RplRoot.Outgoing> answer = root.receive(dao(2, 3, 30), mesh(3), ROOT, 0);
     assertThat(answer)
         .containsExactly(new RplRoot.Outgoing(mesh(3), new RplMessage.DaoAck(0, 241, 130)));
     assertThat(drops).containsExactly(RplDrop.DAO_REFUSED);
@@ -314,8 +337,8 @@ class RplRootTest {
 
   @Test
   void parentsInACircleAreNoRoute() {
-    root.receive(dao(2, 3, 30), mesh(2), false, 0);
-    root.receive(dao(3, 2, 30), mesh(3), false, 0);
+    root.receive(dao(2, 3, 30), mesh(2), ROOT, 0);
+    root.receive(dao(3, 2, 30), mesh(3), ROOT, 0);
     assertThat(root.route(mesh(2))).isEmpty();
     assertThat(root.nodes(0)).extracting(RplNode::hops).containsOnly(-1);
   }
@@ -328,7 +351,7 @@ class RplRootTest {
           new RplMessage.Dao(
               0, true, 1, null, List.of(new RplMessage.Transit(node, 128, 30, ROOT)));
       RplMessage.DaoAck ack =
-          (RplMessage.DaoAck) root.receive(dao, node, false, 0).getFirst().message();
+          (RplMessage.DaoAck) root.receive(dao, node, ROOT, 0).getFirst().message();
       assertThat(ack.status()).isEqualTo(i < 1_024 ? 0 : 130);
     }
     assertThat(root.nodes(0)).hasSize(1_024);
@@ -361,7 +384,7 @@ class RplRootTest {
       }
       try {
         RplMessage message = RplMessage.parse(new Icmpv6(155, random.nextInt(5), body));
-        root.receive(message, mesh(2), random.nextBoolean(), i);
+        root.receive(message, mesh(2), random.nextBoolean() ? Ipv6Address.ALL_RPL_NODES : ROOT, i);
         parsed++;
       } catch (WireException refused) {
         assertThat(refused.reason()).isNotNull();

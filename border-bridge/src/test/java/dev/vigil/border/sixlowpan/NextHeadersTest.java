@@ -281,12 +281,13 @@ class NextHeadersTest {
    */
   private static void checkSaving(Ipv6Packet packet, int octets) throws WireException {
     LowpanCodec codec = new LowpanCodec(MESH, 0);
-    LowpanCodec.Encoded encoded = codec.encodeCounted(packet.encode(), A, B, 102, NhcSupport.IPSEC);
+    LowpanCodec.Encoded encoded =
+        codec.encodeCounted(packet.encode(), A, B, 102, NhcSupport.IPSEC, true);
     byte[] payload = encoded.payloads().getFirst();
     assertThat(encoded.saving()).isEqualTo(new IpsecSaving(true, octets));
     assertThat(encode(packet, NhcSupport.CONTIKI_NG)).hasSize(payload.length + octets);
     assertThat(codec.accept(payload, A, B, 0).orElseThrow().saving()).isEqualTo(encoded.saving());
-    assertThat(codec.encodeCounted(udp(1, 2).encode(), A, B, 102, NhcSupport.IPSEC).saving())
+    assertThat(codec.encodeCounted(udp(1, 2).encode(), A, B, 102, NhcSupport.IPSEC, true).saving())
         .isEqualTo(IpsecSaving.NONE);
   }
 

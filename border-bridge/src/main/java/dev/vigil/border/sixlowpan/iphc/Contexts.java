@@ -5,7 +5,10 @@ import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import java.util.List;
 
-/** The contexts: numbered prefixes shared by all nodes of a network (RFC 6282, section 3.1.2). */
+/**
+ * The contexts: numbered prefixes that nodes of a network share (RFC 6282, section 3.1.2). Nothing
+ * distributes them: Contiki-NG has context 0 built in, RIOT has none.
+ */
 public record Contexts(List<Context> list) {
   public static final Contexts NONE = new Contexts(List.of());
 
