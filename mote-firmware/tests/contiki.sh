@@ -21,11 +21,20 @@ stack_is_one_piece() {
         END { exit !found }'
 }
 
+# Prints why there are no images for a cc2538; exit code 0 if there can be.
+have_cc2538() {
+    ../cortex-m/have.sh ../../build || return 1
+    [ -r "$CONTIKI/arch/cpu/arm/CMSIS/CMSIS/Core/Include/core_cm3.h" ] || {
+        echo "Contiki-NG's submodule arch/cpu/arm/CMSIS is missing: git submodule update --init"
+        return 1
+    }
+}
+
 for target in native cooja cc2538dk zoul; do
     size=size
     case $target in cc2538dk | zoul) on_cc2538=yes ;; *) on_cc2538=no ;; esac
     if [ $on_cc2538 = yes ]; then
-        if why=$(../cortex-m/have.sh ../../build); then
+        if why=$(have_cc2538); then
             [ -d ../../build/bearssl/source ] || ../cortex-m/bearssl.sh ../../build/bearssl >/dev/null 2>&1
         else
             echo "skipped: $target ($why)"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs every test binary with the sanitizers and again under valgrind, checks the core library's
-# external symbols, its layers and the layout of the files, and adds up the results. Usage: tests/run.sh BUILD
+# external symbols, its layers and the layout of the files, compiles the Contiki-NG port, and adds up
+# the results. Usage: tests/run.sh BUILD
 set -u
 build=$1
 passed=0
@@ -82,6 +83,11 @@ fi
 # Directions inside the core, and no circles between its files.
 if tests/layers.sh "$build"; then pass; else
     fail "a file of the core uses a folder that is not below it"
+fi
+
+# The Contiki-NG port compiles for each kind of target.
+if tests/contiki_port.sh "$build"; then pass; else
+    fail "the Contiki-NG port does not compile"
 fi
 
 # One layout for every C file: the style of .clang-format.

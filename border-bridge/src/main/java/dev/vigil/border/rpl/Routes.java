@@ -20,13 +20,11 @@ final class Routes {
   /** A path longer than this is a loop. */
   static final int MAX_HOPS = 32;
 
-  private static final int UNKNOWN = -1;
-
   private static final class Entry {
     @Nullable Ipv6Address parent;
     long expires;
-    int rank = UNKNOWN;
-    long heard = UNKNOWN;
+    int rank = RplNode.UNKNOWN;
+    long heard = RplNode.UNKNOWN;
   }
 
   private final Set<Ipv6Address> roots = new HashSet<>();
@@ -69,7 +67,7 @@ final class Routes {
     }
   }
 
-  /** Sets the rank that a neighbour of the root announced. */
+  /** Sets the rank that a neighbour of the root announced; {@link RplNode#UNKNOWN} for none. */
   void rank(Ipv6Address node, int rank) {
     Entry entry = entry(node);
     if (entry != null) {
@@ -135,8 +133,8 @@ final class Routes {
             e -> {
               Entry entry = e.getValue();
               long left = entry.parent == null ? -1 : Math.max(0, entry.expires - now) / 1000;
-              int distance = hops.getOrDefault(e.getKey(), UNKNOWN);
-              long silent = entry.heard < 0 ? UNKNOWN : (now - entry.heard) / 1000;
+              int distance = hops.getOrDefault(e.getKey(), RplNode.UNKNOWN);
+              long silent = entry.heard < 0 ? RplNode.UNKNOWN : (now - entry.heard) / 1000;
               return new RplNode(e.getKey(), entry.parent, entry.rank, distance, left, silent);
             })
         .toList();

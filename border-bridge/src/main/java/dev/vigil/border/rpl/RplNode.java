@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param address its mesh address
  * @param parent null if the node has announced none, or has left
- * @param rank as announced by the node; -1 if the root does not hear the node
- * @param hops from the root; -1 without route
- * @param secondsLeft until the route expires; -1 without route
- * @param secondsSilent since the node's last packet of any kind; -1 if there was none
+ * @param rank as announced by the node; {@link #UNKNOWN} if the root does not hear the node, or
+ *     while the node announces that it has none (INFINITE_RANK)
+ * @param hops from the root; {@link #UNKNOWN} without route
+ * @param secondsLeft until the route expires; {@link #UNKNOWN} without route
+ * @param secondsSilent since the node's last packet of any kind; {@link #UNKNOWN} if there was none
  */
 public record RplNode(
     Ipv6Address address,
@@ -19,4 +20,6 @@ public record RplNode(
     int rank,
     int hops,
     long secondsLeft,
-    long secondsSilent) {}
+    long secondsSilent) {
+  public static final int UNKNOWN = -1;
+}

@@ -201,7 +201,7 @@ public final class RplRoot {
       return;
     }
     Ipv6Address node = new Ipv6Address(prefix.high(), source.low());
-    routes.rank(node, dio.rank());
+    routes.rank(node, dio.rank() == INFINITE_RANK ? RplNode.UNKNOWN : dio.rank());
     routes.heard(node, nowMillis);
     if (multicast && dio.rank() == INFINITE_RANK) {
       routes.withdraw(node);

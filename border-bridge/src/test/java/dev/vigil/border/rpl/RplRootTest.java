@@ -302,6 +302,15 @@ class RplRootTest {
     assertThat(root.route(mesh(2))).isEmpty();
   }
 
+  /** A node without a parent announces INFINITE_RANK (RFC 6550 section 8.2.2.5). */
+  @Test
+  void aNodeThatHasNotJoinedHasNoRank() {
+    root.receive(dio(240, RplRoot.INFINITE_RANK), local(2), Ipv6Address.ALL_RPL_NODES, 0);
+    assertThat(root.nodes(0)).extracting(RplNode::rank).containsExactly(-1);
+    root.receive(dio(240, 300), local(2), Ipv6Address.ALL_RPL_NODES, 0);
+    assertThat(root.nodes(0)).extracting(RplNode::rank).containsExactly(300);
+  }
+
   /** RFC 6550 section 6.7.8: without a parent address, the parent is the receiver of the DAO. */
   @Test
   void aNeighbourNeedNotNameItsParent() {
