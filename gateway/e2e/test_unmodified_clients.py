@@ -148,6 +148,15 @@ def test_a_change_and_an_observation_need_an_echo_once(remote):
     remote.entry = peer.request(POST, "/rd?ep=node", LINKS, LINK_FORMAT).location
 
 
+def test_loopback_needs_no_echo(local):
+    peer = Peer(local.uri)
+    assert len(peer.get("/rd-lookup/res").payload) == 512
+    observing = peer.get("/rd-lookup/ep", options=[(OBSERVE, b"")], token=b"\7")
+    assert observing.code == "2.05" and observing.one(OBSERVE) is not None
+    assert peer.request(DELETE, local.entry).code == "2.02"
+    local.entry = peer.request(POST, "/rd?ep=node", LINKS, LINK_FORMAT).location
+
+
 def test_aiocoap_registers_and_deregisters_from_loopback(local):
     pytest.importorskip("aiocoap")
     port = local.uri.rsplit(":", 1)[1]
