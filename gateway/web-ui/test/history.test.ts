@@ -31,7 +31,9 @@ describe("the buckets of a history", () => {
       "": { series: [{ name: "t", unit: "Cel", buckets: [bucket(0, 3, 1, 0, 2)] }], next: 9 },
       "9": { series: [{ name: "t", unit: "Cel", buckets: [bucket(0, 1, 5), bucket(60, 1, 7)] }] },
     });
-    const [series] = await loadBuckets(pages, "7", "a/t", SPAN, 60);
+    const {
+      series: [series],
+    } = await loadBuckets(pages, "7", "a/t", SPAN, 60);
     expect(series?.buckets).toEqual([
       { start: 0, count: 4, mean: 2, min: 0, max: 5, recovered: 2 },
       { start: 60_000, count: 1, mean: 7, min: 7, max: 7, recovered: 0 },
@@ -41,9 +43,30 @@ describe("the buckets of a history", () => {
     );
   });
 
+  test("become minutes where only the aggregates reach back to the start", async () => {
+    const requests: string[] = [];
+    const json = (path: string) => {
+      requests.push(path);
+      const resolution = path.includes("bucket=60s") ? "minute" : "values";
+      const [valuesSince, aggregatesSince] = ["1970-01-01T00:30:00Z", "1970-01-01T00:00:00Z"];
+      return Promise.resolve({ resolution, valuesSince, aggregatesSince, series: [] });
+    };
+    expect(await loadBuckets({ json }, "7", "t", SPAN, 15)).toEqual({
+      series: [],
+      seconds: 60,
+      resolution: "minute",
+      valuesSince: HOUR / 2,
+      aggregatesSince: 0,
+    });
+    const recent = await loadBuckets({ json }, "7", "t", { from: HOUR / 2, to: HOUR }, 15);
+    expect(recent.resolution).toBe("values");
+    expect(requests).toHaveLength(3);
+  });
+
   test("are as long as a chart can show, in lengths that people read", () => {
     expect(bucketLength({ from: 0, to: HOUR })).toBe(15);
     expect(bucketLength({ from: 0, to: 24 * HOUR })).toBe(300);
+    expect(bucketLength({ from: 0, to: 365 * 24 * HOUR })).toBe(172_800);
     expect(bucketLength({ from: 0, to: 1000 })).toBe(1);
   });
 
