@@ -5,6 +5,7 @@ import { likelyResource, writablePaths } from "../src/pages/endpoint/likelyResou
 import { bucketLength, chartData } from "../src/pages/endpoint/chartData";
 import { comparable } from "../src/pages/endpoint/compared";
 import { loadBuckets, loadNewest, type PastValue } from "../src/pages/endpoint/historyApi";
+import { exportPath } from "../src/pages/endpoints/api";
 import { wakePattern } from "../src/pages/endpoint/wake";
 
 const HOUR = 3_600_000;
@@ -136,6 +137,12 @@ test("a command is for the resource commanded last, and never for a sensor by ch
   expect(likelyResource({ resources: resources.slice(0, 2), commands: [] })).toBe("led");
   expect(likelyResource({ resources: resources.slice(0, 1), commands: [] })).toBe("");
   expect(writablePaths({ resources })).toEqual(["led", "valve"]);
+});
+
+test("an export of many endpoints names the resolution and the domain", () => {
+  expect(exportPath("hour-csv", undefined)).toBe("api/export?resolution=hour&format=csv");
+  expect(exportPath("values-jsonl", "")).toBe("api/export?resolution=values&format=jsonl&d=-");
+  expect(exportPath("day-csv", "a b")).toBe("api/export?resolution=day&format=csv&d=a+b");
 });
 
 describe("the wake pattern", () => {
