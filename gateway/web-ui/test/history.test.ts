@@ -4,7 +4,12 @@ import { readCommand, readEndpoint } from "../src/gateway/model";
 import { likelyResource, writablePaths } from "../src/pages/endpoint/likelyResource";
 import { bucketLength, chartData } from "../src/pages/endpoint/chartData";
 import { comparable } from "../src/pages/endpoint/compared";
-import { loadBuckets, loadNewest, type PastValue } from "../src/pages/endpoint/historyApi";
+import {
+  loadAlike,
+  loadBuckets,
+  loadNewest,
+  type PastValue,
+} from "../src/pages/endpoint/historyApi";
 import { exportPath } from "../src/pages/endpoints/api";
 import { wakePattern } from "../src/pages/endpoint/wake";
 
@@ -62,6 +67,25 @@ describe("the buckets of a history", () => {
     const recent = await loadBuckets({ json }, "7", "t", { from: HOUR / 2, to: HOUR }, 15);
     expect(recent.resolution).toBe("values");
     expect(requests).toHaveLength(3);
+  });
+
+  test("of compared resources have the same length", async () => {
+    const json = (path: string) => {
+      const minutes = path.includes("bucket=60s");
+      const aggregatesSince = path.includes("resources/a/") ? "1970-01-01T00:00:00Z" : undefined;
+      return Promise.resolve({
+        resolution: minutes ? "minute" : "values",
+        valuesSince: "1970-01-01T00:30:00Z",
+        aggregatesSince,
+        series: [],
+      });
+    };
+    const compared = [
+      { id: "1", path: "a" },
+      { id: "2", path: "b" },
+    ];
+    const loaded = await loadAlike({ json }, compared, SPAN, 15);
+    expect(loaded.map(({ seconds }) => seconds)).toEqual([60, 60]);
   });
 
   test("are as long as a chart can show, in lengths that people read", () => {

@@ -13,7 +13,7 @@ import { HistoryChart } from "./HistoryChart";
 import { Compare } from "./Compare";
 import type { Compared } from "./compared";
 import {
-  loadBuckets,
+  loadAlike,
   loadNewest,
   zoomOf,
   type Buckets,
@@ -150,15 +150,16 @@ function usePast(
           : { from, to };
       const seconds = bucketLength(span);
       try {
-        const [buckets, newest, others] = await Promise.all([
-          loadBuckets(api, id, path, span, seconds),
+        const resources = [{ id, path }];
+        if (otherId !== undefined && otherPath !== undefined) {
+          resources.push({ id: otherId, path: otherPath });
+        }
+        const [[buckets, other], newest] = await Promise.all([
+          loadAlike(api, resources, span, seconds),
           loadNewest(api, id, path, span, MAX_ROWS),
-          otherId === undefined || otherPath === undefined
-            ? undefined
-            : loadBuckets(api, otherId, otherPath, span, seconds),
         ]);
-        if (present.current !== key) return;
-        setPast({ ...buckets, span, newest, other: others?.series[0] });
+        if (present.current !== key || buckets === undefined) return;
+        setPast({ ...buckets, span, newest, other: other?.series[0] });
         setProblem(undefined);
       } catch (reason) {
         if (present.current === key) setProblem(reason);

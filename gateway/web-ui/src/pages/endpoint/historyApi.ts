@@ -84,6 +84,32 @@ export async function loadBuckets(
     : found;
 }
 
+/**
+ * The numbers of several resources, all in buckets of the same length, so that they fit into one
+ * chart.
+ *
+ * @throws ApiProblem
+ */
+export async function loadAlike(
+  api: Pick<Api, "json">,
+  resources: readonly { id: string; path: string }[],
+  span: Span,
+  seconds: number,
+): Promise<Buckets[]> {
+  const loaded = await Promise.all(
+    resources.map(async (one) => ({
+      one,
+      buckets: await loadBuckets(api, one.id, one.path, span, seconds),
+    })),
+  );
+  const longest = Math.max(...loaded.map(({ buckets }) => buckets.seconds));
+  return Promise.all(
+    loaded.map(({ one, buckets }) =>
+      buckets.seconds === longest ? buckets : loadBuckets(api, one.id, one.path, span, longest),
+    ),
+  );
+}
+
 async function loadPages(
   api: Pick<Api, "json">,
   id: string,
