@@ -128,6 +128,8 @@ const steps = [
     async (page) => {
       await page.getByRole("link", { name: "Endpoints" }).click();
       await page.getByRole("link", { name: "mote-1", exact: true }).click();
+      // The list that is left has an export of its own.
+      await page.getByRole("heading", { name: "mote-1", exact: true, level: 1 }).waitFor();
       await page.getByRole("button", { name: "Export" }).click();
       const download = page.waitForEvent("download");
       await page.getByRole("menuitem", { name: "JSON lines" }).click();

@@ -4,7 +4,13 @@ import { readCommand, readEndpoint } from "../src/gateway/model";
 import { likelyResource, writablePaths } from "../src/pages/endpoint/likelyResource";
 import { bucketLength, chartData } from "../src/pages/endpoint/chartData";
 import { comparable } from "../src/pages/endpoint/compared";
-import { loadBuckets, loadNewest, type PastValue } from "../src/pages/endpoint/historyApi";
+import {
+  loadAlike,
+  loadBuckets,
+  loadNewest,
+  type PastValue,
+} from "../src/pages/endpoint/historyApi";
+import { exportPath } from "../src/pages/endpoints/api";
 import { wakePattern } from "../src/pages/endpoint/wake";
 
 const HOUR = 3_600_000;
@@ -31,7 +37,9 @@ describe("the buckets of a history", () => {
       "": { series: [{ name: "t", unit: "Cel", buckets: [bucket(0, 3, 1, 0, 2)] }], next: 9 },
       "9": { series: [{ name: "t", unit: "Cel", buckets: [bucket(0, 1, 5), bucket(60, 1, 7)] }] },
     });
-    const [series] = await loadBuckets(pages, "7", "a/t", SPAN, 60);
+    const {
+      series: [series],
+    } = await loadBuckets(pages, "7", "a/t", SPAN, 60);
     expect(series?.buckets).toEqual([
       { start: 0, count: 4, mean: 2, min: 0, max: 5, recovered: 2 },
       { start: 60_000, count: 1, mean: 7, min: 7, max: 7, recovered: 0 },
@@ -41,9 +49,49 @@ describe("the buckets of a history", () => {
     );
   });
 
+  test("become minutes where only the aggregates reach back to the start", async () => {
+    const requests: string[] = [];
+    const json = (path: string) => {
+      requests.push(path);
+      const resolution = path.includes("bucket=60s") ? "minute" : "values";
+      const [valuesSince, aggregatesSince] = ["1970-01-01T00:30:00Z", "1970-01-01T00:00:00Z"];
+      return Promise.resolve({ resolution, valuesSince, aggregatesSince, series: [] });
+    };
+    expect(await loadBuckets({ json }, "7", "t", SPAN, 15)).toEqual({
+      series: [],
+      seconds: 60,
+      resolution: "minute",
+      valuesSince: HOUR / 2,
+      aggregatesSince: 0,
+    });
+    const recent = await loadBuckets({ json }, "7", "t", { from: HOUR / 2, to: HOUR }, 15);
+    expect(recent.resolution).toBe("values");
+    expect(requests).toHaveLength(3);
+  });
+
+  test("of compared resources have the same length", async () => {
+    const json = (path: string) => {
+      const minutes = path.includes("bucket=60s");
+      const aggregatesSince = path.includes("resources/a/") ? "1970-01-01T00:00:00Z" : undefined;
+      return Promise.resolve({
+        resolution: minutes ? "minute" : "values",
+        valuesSince: "1970-01-01T00:30:00Z",
+        aggregatesSince,
+        series: [],
+      });
+    };
+    const compared = [
+      { id: "1", path: "a" },
+      { id: "2", path: "b" },
+    ];
+    const loaded = await loadAlike({ json }, compared, SPAN, 15);
+    expect(loaded.map(({ seconds }) => seconds)).toEqual([60, 60]);
+  });
+
   test("are as long as a chart can show, in lengths that people read", () => {
     expect(bucketLength({ from: 0, to: HOUR })).toBe(15);
     expect(bucketLength({ from: 0, to: 24 * HOUR })).toBe(300);
+    expect(bucketLength({ from: 0, to: 365 * 24 * HOUR })).toBe(172_800);
     expect(bucketLength({ from: 0, to: 1000 })).toBe(1);
   });
 
@@ -113,6 +161,12 @@ test("a command is for the resource commanded last, and never for a sensor by ch
   expect(likelyResource({ resources: resources.slice(0, 2), commands: [] })).toBe("led");
   expect(likelyResource({ resources: resources.slice(0, 1), commands: [] })).toBe("");
   expect(writablePaths({ resources })).toEqual(["led", "valve"]);
+});
+
+test("an export of many endpoints names the resolution and the domain", () => {
+  expect(exportPath("hour-csv", undefined)).toBe("api/export?resolution=hour&format=csv");
+  expect(exportPath("values-jsonl", "")).toBe("api/export?resolution=values&format=jsonl&d=-");
+  expect(exportPath("day-csv", "a b")).toBe("api/export?resolution=day&format=csv&d=a+b");
 });
 
 describe("the wake pattern", () => {

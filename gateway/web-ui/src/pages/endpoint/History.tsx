@@ -13,9 +13,10 @@ import { HistoryChart } from "./HistoryChart";
 import { Compare } from "./Compare";
 import type { Compared } from "./compared";
 import {
-  loadBuckets,
+  loadAlike,
   loadNewest,
   zoomOf,
+  type Buckets,
   type NewestValues,
   type PastSeries,
   type PastValue,
@@ -33,6 +34,7 @@ const SPANS = {
   day: DAY,
   week: 7 * DAY,
   month: 30 * DAY,
+  year: 365 * DAY,
 };
 type SpanName = keyof typeof SPANS;
 const NAMES = Object.keys(SPANS) as SpanName[];
@@ -42,10 +44,8 @@ const MAX_ROWS = 200;
 /** The minimum interval between showing new readings. */
 const PAUSE = 5_000;
 
-interface Past {
+interface Past extends Buckets {
   span: Span;
-  series: PastSeries[];
-  seconds: number;
   newest: NewestValues;
   /** The first series of the compared resource; undefined without one or without numbers. */
   other: PastSeries | undefined;
@@ -94,6 +94,7 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
       </div>
       <ErrorAlert problem={problem} />
       {past === undefined && problem === undefined && <Skeleton height={220} radius="md" />}
+      {past !== undefined && <Reach past={past} />}
       {past?.series.length === 0 && <Text c="dimmed">{texts.noNumbers}</Text>}
       {past !== undefined && compared !== undefined && past.other === undefined && (
         <Text c="dimmed" size="sm">
@@ -149,15 +150,16 @@ function usePast(
           : { from, to };
       const seconds = bucketLength(span);
       try {
-        const [series, newest, others] = await Promise.all([
-          loadBuckets(api, id, path, span, seconds),
+        const resources = [{ id, path }];
+        if (otherId !== undefined && otherPath !== undefined) {
+          resources.push({ id: otherId, path: otherPath });
+        }
+        const [[buckets, other], newest] = await Promise.all([
+          loadAlike(api, resources, span, seconds),
           loadNewest(api, id, path, span, MAX_ROWS),
-          otherId === undefined || otherPath === undefined
-            ? []
-            : loadBuckets(api, otherId, otherPath, span, seconds),
         ]);
-        if (present.current !== key) return;
-        setPast({ span, series, seconds, newest, other: others[0] });
+        if (present.current !== key || buckets === undefined) return;
+        setPast({ ...buckets, span, newest, other: other?.series[0] });
         setProblem(undefined);
       } catch (reason) {
         if (present.current === key) setProblem(reason);
@@ -184,6 +186,18 @@ function usePast(
     [],
   );
   return { past, problem };
+}
+
+/** What the charts were computed from, and how far back the gateway can go. */
+function Reach({ past: { resolution, valuesSince, aggregatesSince } }: { past: Past }) {
+  const texts = useMessages(endpointMessages);
+  return (
+    <Text size="sm" c="dimmed" data-resolution={resolution}>
+      {texts.resolution[resolution]}
+      {valuesSince !== undefined && ` ${texts.valuesSince(moment(valuesSince))}`}
+      {aggregatesSince !== undefined && ` ${texts.aggregatesSince(moment(aggregatesSince))}`}
+    </Text>
+  );
 }
 
 function Values({ newest: { values: shown, more } }: { newest: NewestValues }) {

@@ -5,7 +5,7 @@ const BUCKETS = 300;
 /** Lengths that people read easily, in seconds. */
 const LENGTHS = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400,
-  604_800, 2_592_000,
+  172_800, 604_800, 2_592_000,
 ];
 /** A silence of this many wake intervals or buckets is a gap. */
 const GAP = 2.5;

@@ -1,5 +1,5 @@
 import type { Api } from "../../gateway/api";
-import { instant } from "../../gateway/json";
+import { instant, oneOf } from "../../gateway/json";
 import type { Schemas } from "../../gateway/schemas";
 
 /** A value as it was measured. Times are milliseconds since 1970. */
@@ -45,8 +45,27 @@ export function zoomOf(parameters: URLSearchParams): Span | undefined {
 /** Requests of one history at most; each covers tens of thousands of values. */
 const MAX_PAGES = 20;
 
+/** What buckets were computed from; only values are signed. */
+export type Resolution = "values" | "minute" | "hour" | "day";
+
+const RESOLUTIONS: readonly Resolution[] = ["values", "minute", "hour", "day"];
+
+/** The gateway has aggregates of whole minutes. */
+const MINUTE_SECONDS = 60;
+
+/** Buckets of a span, and how far back the gateway could go. */
+export interface Buckets {
+  series: PastSeries[];
+  /** Length of a bucket. */
+  seconds: number;
+  resolution: Resolution;
+  valuesSince: number | undefined;
+  aggregatesSince: number | undefined;
+}
+
 /**
- * The numbers of a resource in buckets of time.
+ * The numbers of a resource in buckets of time. Buckets of less than a minute become minutes if
+ * only the aggregates reach back to the start of the span.
  *
  * @throws ApiProblem
  */
@@ -54,20 +73,69 @@ export async function loadBuckets(
   api: Pick<Api, "json">,
   id: string,
   path: string,
+  span: Span,
+  seconds: number,
+): Promise<Buckets> {
+  const found = await loadPages(api, id, path, span, seconds);
+  const { valuesSince = Infinity, aggregatesSince = Infinity } = found;
+  const reachesFurther = aggregatesSince + MINUTE_SECONDS * 1000 <= valuesSince;
+  return seconds < MINUTE_SECONDS && reachesFurther && span.from < valuesSince
+    ? loadPages(api, id, path, span, MINUTE_SECONDS)
+    : found;
+}
+
+/**
+ * The numbers of several resources, all in buckets of the same length, so that they fit into one
+ * chart.
+ *
+ * @throws ApiProblem
+ */
+export async function loadAlike(
+  api: Pick<Api, "json">,
+  resources: readonly { id: string; path: string }[],
+  span: Span,
+  seconds: number,
+): Promise<Buckets[]> {
+  const loaded = await Promise.all(
+    resources.map(async (one) => ({
+      one,
+      buckets: await loadBuckets(api, one.id, one.path, span, seconds),
+    })),
+  );
+  const longest = Math.max(...loaded.map(({ buckets }) => buckets.seconds));
+  return Promise.all(
+    loaded.map(({ one, buckets }) =>
+      buckets.seconds === longest ? buckets : loadBuckets(api, one.id, one.path, span, longest),
+    ),
+  );
+}
+
+async function loadPages(
+  api: Pick<Api, "json">,
+  id: string,
+  path: string,
   { from, to }: Span,
   seconds: number,
-): Promise<PastSeries[]> {
+): Promise<Buckets> {
   const merged = new Map<string, PastSeries>();
+  let first: Schemas["History"] | undefined;
   let after = "";
   for (let page = 0; page < MAX_PAGES; page++) {
     const query = `from=${from / 1000}&to=${to / 1000}&bucket=${seconds}s${after}`;
-    const answer = await api.json(`${historyPath(id, path)}?${query}`);
-    const { series = [], next } = answer as Schemas["History"];
+    const answer = (await api.json(`${historyPath(id, path)}?${query}`)) as Schemas["History"];
+    first ??= answer;
+    const { series = [], next } = answer;
     for (const one of series.map(readSeries)) merge(merged, one);
     if (next === undefined) break;
     after = `&after=${next}`;
   }
-  return [...merged.values()];
+  return {
+    series: [...merged.values()],
+    seconds,
+    resolution: oneOf(RESOLUTIONS, first?.resolution ?? null) ?? "values",
+    valuesSince: instant(first?.valuesSince),
+    aggregatesSince: instant(first?.aggregatesSince),
+  };
 }
 
 /** Values of a span, the newest first. */

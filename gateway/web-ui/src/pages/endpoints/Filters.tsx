@@ -6,12 +6,13 @@ import { Search } from "../../parts/icons";
 import { useMessages } from "../../hooks/messages";
 import { freshnessWord, trustWord } from "../../text/format";
 import type { Query } from "./list";
+import { ExportMenu } from "./ExportMenu";
 import { endpointsMessages } from "./messages";
 
 /** Stands for "any domain"; names of domains cannot contain this character. */
 const ANY = "*";
 
-/** Search and filters of the list. */
+/** Search and filters of the list, and exports. */
 export const Filters = memo(function Filters({
   endpoints,
   query,
@@ -74,6 +75,7 @@ export const Filters = memo(function Filters({
           }}
         />
       )}
+      <ExportMenu domain={query.domain} />
     </div>
   );
 });

@@ -28,3 +28,18 @@ export async function forgetEndpoints(
     api.send("POST", "api/endpoints/forget", { ids: part.map(({ id }) => id) }),
   );
 }
+
+/** What is exported, and the format. */
+export type Exported = "values-jsonl" | "values-csv" | "hour-csv" | "day-csv";
+
+/**
+ * The path of an export of many endpoints.
+ *
+ * @param domain undefined: all domains; empty: the domain without a name
+ */
+export function exportPath(what: Exported, domain: string | undefined): string {
+  const [resolution = "", format = ""] = what.split("-");
+  const query = new URLSearchParams({ resolution, format });
+  if (domain !== undefined) query.set("d", domain === "" ? "-" : domain);
+  return `api/export?${query.toString()}`;
+}

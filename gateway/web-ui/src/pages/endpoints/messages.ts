@@ -19,6 +19,15 @@ export const endpointsMessages = {
       `${listed === all ? "" : `${listed} of `}${all} ${all === 1 ? "endpoint" : "endpoints"}`,
     verified: (verified: number, values: number) =>
       `${verified} of ${values} ${values === 1 ? "value" : "values"} in view verified in this browser`,
+    export: "Export",
+    exportSigned: "Values that the motes signed; vigil verify FILE checks them.",
+    exportUnsigned: "Least, mean, greatest as the gateway summed them up; nobody signed them.",
+    exported: {
+      "values-jsonl": "Values, JSON lines",
+      "values-csv": "Values, CSV",
+      "hour-csv": "Hours, CSV",
+      "day-csv": "Days, CSV",
+    },
     noMatch: "No endpoint matches.",
     reset: "Show all",
     noReading: "no reading yet",
@@ -78,6 +87,16 @@ export const endpointsMessages = {
         : `${listed} von ${all} Endpunkten`,
     verified: (verified: number, values: number) =>
       `${verified} von ${values} sichtbaren ${values === 1 ? "Wert" : "Werten"} in diesem Browser geprüft`,
+    export: "Export",
+    exportSigned: "Werte, die die Motes signiert haben; vigil verify DATEI prüft sie.",
+    exportUnsigned:
+      "Kleinster, mittlerer und größter Wert, vom Gateway zusammengefasst; niemand hat sie signiert.",
+    exported: {
+      "values-jsonl": "Werte, JSON-Zeilen",
+      "values-csv": "Werte, CSV",
+      "hour-csv": "Stunden, CSV",
+      "day-csv": "Tage, CSV",
+    },
     noMatch: "Kein Endpunkt passt.",
     reset: "Alle zeigen",
     noReading: "noch kein Wert",

@@ -288,6 +288,11 @@ public final class MirrorQueries {
         .findAny();
   }
 
+  /** Whether the key of that thumbprint is revoked. */
+  public boolean isRevoked(String thumbprint) {
+    return context.state().isRevoked(thumbprint);
+  }
+
   /**
    * The percent-encoded form of a path, as in links and views.
    *

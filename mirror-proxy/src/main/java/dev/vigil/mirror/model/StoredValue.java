@@ -86,14 +86,30 @@ public record StoredValue(String path, long seq, long arrived, byte[] body) {
   }
 
   public SenmlPack pack() {
-    return payloadFormat() == ContentFormat.SENML_CBOR
-        ? SenmlPack.readCbor(payload())
-        : SenmlPack.readJson(payload());
+    return contents().pack();
   }
 
   /** The thumbprint of the signing key. */
   public String kid() {
-    String kid = header().kid();
+    return kid(header());
+  }
+
+  private static String kid(ProtectedHeader header) {
+    String kid = header.kid();
     return kid == null ? "" : kid;
   }
+
+  /** The thumbprint of the signing key and the measurements, read together. */
+  public Contents contents() {
+    SignedObject object = parsed();
+    ProtectedHeader header = object.header();
+    SenmlPack pack =
+        CoseSign1.SENML_CBOR.equals(header.cty())
+            ? SenmlPack.readCbor(object.payload())
+            : SenmlPack.readJson(object.payload());
+    return new Contents(kid(header), pack);
+  }
+
+  /** What the signed object says. */
+  public record Contents(String kid, SenmlPack pack) {}
 }

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.endpoints;
 
 import dev.vigil.gateway.api.LabelsOf;
+import dev.vigil.gateway.store.Resolution;
 import dev.vigil.mirror.model.RecoveredValue;
 import dev.vigil.mirror.read.history.ArchivedValue;
 import dev.vigil.mirror.read.history.ValueMark;
@@ -16,14 +17,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * The history of a resource, as single values or in buckets of time.
  *
+ * @param resolution what the answer was computed from: values, which the gateway still has as the
+ *     endpoint signed them (except recovered ones), or the gateway's own aggregates of each minute,
+ *     hour or day, which nobody signed
+ * @param valuesSince the oldest measurement among the values that the gateway still has; absent
+ *     without one
+ * @param aggregatesSince the start of the oldest aggregate; absent without one
  * @param values in the order that was asked for; absent when buckets were requested
  * @param series buckets by name; absent when values were requested
  * @param next the {@code after} of the next page; absent at the end
  */
 record HistoryJson(
+    @LabelsOf(Source.class) String resolution,
+    @Nullable Instant valuesSince,
+    @Nullable Instant aggregatesSince,
     @Nullable List<ValueJson> values,
     @Nullable List<TimeBuckets.SeriesJson> series,
     @Nullable Long next) {
+
+  /** What an answer was computed from. */
+  enum Source {
+    VALUES,
+    MINUTE,
+    HOUR,
+    DAY;
+
+    static Source of(Resolution resolution) {
+      return switch (resolution) {
+        case MINUTE -> MINUTE;
+        case HOUR -> HOUR;
+        case DAY -> DAY;
+      };
+    }
+  }
 
   /** The proof behind a value: the mote's signature, or ESP between mote and gateway. */
   enum Provenance {

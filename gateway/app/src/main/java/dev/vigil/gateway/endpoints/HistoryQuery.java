@@ -6,9 +6,7 @@ import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,12 +54,12 @@ record HistoryQuery(
 
   /** Earliest time, unix time in seconds. */
   double first() {
-    return from == null ? Double.NEGATIVE_INFINITY : seconds("from", from);
+    return from == null ? Double.NEGATIVE_INFINITY : QueryValues.time("from", from);
   }
 
   /** End of the time range, exclusive, unix time in seconds. */
   double end() {
-    return to == null ? Double.POSITIVE_INFINITY : seconds("to", to);
+    return to == null ? Double.POSITIVE_INFINITY : QueryValues.time("to", to);
   }
 
   /**
@@ -115,17 +113,5 @@ record HistoryQuery(
     throw new ProblemException(
         ProblemType.INVALID_PARAMETER,
         "bucket must be a duration such as 30s, 5m or 1h, from 1s to 10000d");
-  }
-
-  private static double seconds(String name, String text) {
-    try {
-      return text.matches("-?[0-9]{1,15}(\\.[0-9]{1,9})?")
-          ? Double.parseDouble(text)
-          : Instant.parse(text).toEpochMilli() / 1000.0;
-    } catch (DateTimeException | ArithmeticException e) {
-      throw new ProblemException(
-          ProblemType.INVALID_PARAMETER,
-          name + " must be a time such as 2026-11-20T12:00:00Z, or unix seconds");
-    }
   }
 }

@@ -10,6 +10,7 @@ import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.aggregates.AggregatedNumbers;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.RequestBodies;
 import dev.vigil.gateway.api.UnknownIds;
@@ -69,13 +70,14 @@ class ResourcesController {
       Access access,
       RequestDispatcher dispatcher,
       HttpProperties http,
+      AggregatedNumbers aggregates,
       ArchiveReadLimiter limiter) {
     this.mirror = mirror;
     this.operations = operations;
     this.access = access;
     this.dispatcher = dispatcher;
     this.maxBody = http.maxBody();
-    this.histories = new HistoryReader(mirror, limiter);
+    this.histories = new HistoryReader(mirror, aggregates, limiter);
   }
 
   /**
@@ -96,7 +98,9 @@ class ResourcesController {
       summary = "The history: single values, or mean, minimum and maximum of each bucket",
       description =
           "from and to select by the time of the measurement. If the answer has next, give it as"
-              + " after to continue. The signed originals are at /ms/{id}/{path}?after=&limit=.")
+              + " after to continue. Buckets of whole minutes are computed from the gateway's"
+              + " aggregates where these reach further back than the values; resolution says so, and"
+              + " a minute, hour or day that from or to divides then counts as a whole. The signed originals are at /ms/{id}/{path}?after=&limit=.")
   @GetMapping(BASE + "{path}" + HISTORY)
   HistoryJson history(
       HttpServletRequest request,
@@ -108,7 +112,7 @@ class ResourcesController {
     if (endpoint.state() == TrustState.REVOKED || resource.marks().contains(ValueMark.REVOKED)) {
       throw new ProblemException(ProblemType.NOT_TRUSTED, "the key that signed it is revoked");
     }
-    return histories.read(HttpCallers.of(request), endpoint.id(), resource.path(), query);
+    return histories.read(HttpCallers.of(request), endpoint, resource.path(), query);
   }
 
   @Operation(

@@ -3,6 +3,9 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
+import dev.vigil.gateway.store.Aggregate;
+import dev.vigil.gateway.store.AggregateSeries;
+import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.signed.senml.SenmlValue;
 import java.time.Instant;
@@ -29,25 +32,9 @@ final class TimeBuckets {
     }
   }
 
-  private static final class Sum {
-    long count;
-    long recovered;
-    double sum;
-    double min = Double.POSITIVE_INFINITY;
-    double max = Double.NEGATIVE_INFINITY;
-    double last;
-    double lastAt = Double.NEGATIVE_INFINITY;
-
-    void add(double value, double at, boolean isRecovered) {
-      count++;
-      recovered += isRecovered ? 1 : 0;
-      if (at >= lastAt) {
-        last = value;
-        lastAt = at;
-      }
-      sum += value;
-      min = Math.min(min, value);
-      max = Math.max(max, value);
+  private record Sum(Aggregate all, long recovered) {
+    Sum plus(Sum more) {
+      return new Sum(all.plus(more.all), recovered + more.recovered);
     }
   }
 
@@ -90,21 +77,37 @@ final class TimeBuckets {
     if (!(measurement.value() instanceof SenmlValue.Number(double number))) {
       return;
     }
-    long start = Math.floorDiv((long) Math.floor(measurement.time()), seconds) * seconds;
     String unit = Objects.requireNonNullElse(measurement.unit(), "");
-    series
-        .computeIfAbsent(new Series(measurement.name(), unit), name -> new TreeMap<>())
-        .computeIfAbsent(start, at -> newBucket())
-        .add(number, measurement.time(), recovered);
+    Aggregate one = Aggregate.of(number, measurement.time());
+    long at = (long) Math.floor(measurement.time());
+    add(new Series(measurement.name(), unit), at, new Sum(one, recovered ? 1 : 0));
   }
 
-  private Sum newBucket() {
-    if (++buckets > MAX_BUCKETS) {
+  /**
+   * Adds an aggregate whose length divides that of the buckets.
+   *
+   * @throws ErrorResponseException 4.00 when there are too many buckets
+   */
+  void add(AggregateStore.Entry entry) {
+    AggregateSeries of = entry.series();
+    long count = entry.aggregate().count();
+    boolean recovered = of.kid().equals(AggregateSeries.RECOVERED);
+    add(
+        new Series(of.name(), of.unit()),
+        entry.start(),
+        new Sum(entry.aggregate(), recovered ? count : 0));
+  }
+
+  private void add(Series name, long at, Sum sum) {
+    TreeMap<Long, Sum> ofSeries = series.computeIfAbsent(name, any -> new TreeMap<>());
+    int before = ofSeries.size();
+    ofSeries.merge(Math.floorDiv(at, seconds) * seconds, sum, Sum::plus);
+    buckets += ofSeries.size() - before;
+    if (buckets > MAX_BUCKETS) {
       throw new ProblemException(
           ProblemType.INVALID_PARAMETER,
           "more than " + MAX_BUCKETS + " buckets: ask for longer buckets or a shorter time");
     }
-    return new Sum();
   }
 
   List<SeriesJson> toJson() {
@@ -120,19 +123,21 @@ final class TimeBuckets {
 
   private static List<BucketJson> toJson(TreeMap<Long, Sum> sums) {
     List<BucketJson> json = new ArrayList<>();
-    Sum before = null;
+    Aggregate before = null;
     for (Map.Entry<Long, Sum> bucket : sums.entrySet()) {
-      Sum sum = bucket.getValue();
+      Aggregate sum = bucket.getValue().all;
       json.add(
           new BucketJson(
               Instant.ofEpochSecond(bucket.getKey()),
-              sum.count,
-              sum.sum / sum.count,
-              sum.min,
-              sum.max,
-              sum.last,
-              before == null ? null : (sum.last - before.last) / (sum.lastAt - before.lastAt),
-              sum.recovered));
+              sum.count(),
+              sum.sum() / sum.count(),
+              sum.min(),
+              sum.max(),
+              sum.last(),
+              before == null
+                  ? null
+                  : (sum.last() - before.last()) / (sum.lastAt() - before.lastAt()),
+              bucket.getValue().recovered));
       before = sum;
     }
     return json;

@@ -9,6 +9,7 @@
 @ApplicationModule(
     allowedDependencies = {
       "access",
+      "aggregates",
       "api",
       "bridge",
       "callers",

@@ -4,9 +4,8 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.api.UnknownIds;
-import dev.vigil.gateway.archive.ArchiveFormat;
-import dev.vigil.gateway.archive.ArchivedReading;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.export.ArchiveStream.Export;
 import dev.vigil.gateway.limits.ArchiveReadLimiter;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
@@ -14,21 +13,15 @@ import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.history.ArchivedValue;
-import dev.vigil.mirror.read.history.RecoveredRun;
 import dev.vigil.mirror.read.history.ValueMark;
-import dev.vigil.mirror.state.RecoveredReadings.Recovered;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -38,33 +31,17 @@ import org.springframework.web.bind.annotation.RestController;
 /** Streams the stored values of an endpoint, each with the object that the endpoint signed. */
 @RestController
 class ExportController {
-  private static final int PAGE = 200;
-
-  /** The cost of reading one recovered value. */
-  private static final long RECOVERED_OCTETS = 128;
-
   private final MirrorQueries mirror;
   private final Access access;
   private final ArchiveReadLimiter limiter;
+  private final ArchiveStream archive;
 
   ExportController(MirrorQueries mirror, Access access, ArchiveReadLimiter limiter) {
     this.mirror = mirror;
     this.access = access;
     this.limiter = limiter;
+    this.archive = new ArchiveStream(mirror, access, limiter);
   }
-
-  /**
-   * The export of one caller.
-   *
-   * @param shown the values that the caller may see
-   * @param valid whether the caller's credentials are still valid
-   */
-  private record Export(
-      Caller caller,
-      BooleanSupplier valid,
-      EndpointView view,
-      Predicate<ArchivedValue> shown,
-      ArchiveFormat format) {}
 
   @Operation(
       operationId = "exportEndpoint",
@@ -131,7 +108,12 @@ class ExportController {
     Caller caller = HttpCallers.of(request);
     Export export =
         new Export(
-            caller, HttpCallers.validity(request), view, shown(caller, view), format(format));
+            caller,
+            HttpCallers.validity(request),
+            view,
+            shown(caller, view),
+            measurement -> true,
+            ArchiveStream.format(format));
     limiter.requireAllowed(caller);
     return export;
   }
@@ -164,86 +146,14 @@ class ExportController {
     return value -> !value.marks().contains(ValueMark.REVOKED);
   }
 
-  private static ArchiveFormat format(String name) {
-    return switch (name) {
-      case "csv" -> ArchiveFormat.CSV;
-      case "jsonl" -> ArchiveFormat.JSONL;
-      default ->
-          throw new ProblemException(
-              ProblemType.INVALID_PARAMETER, "format: takes one of jsonl, csv");
-    };
-  }
-
   private void write(
       Export export, List<String> paths, long after, String name, HttpServletResponse response)
       throws IOException {
-    ArchiveFormat format = export.format();
-    response.setContentType(format.mediaType());
-    response.setHeader("Cache-Control", "no-store");
-    String file = name.replaceAll("[^A-Za-z0-9._-]", "_");
-    String end = format == ArchiveFormat.CSV ? ".csv" : ".jsonl";
-    response.setHeader("Content-Disposition", "attachment; filename=\"" + file + end + "\"");
-    Writer out = new OutputStreamWriter(response.getOutputStream(), StandardCharsets.UTF_8);
-    out.write(format.start());
+    Writer out = ArchiveStream.begin(response, export.format(), name);
+    out.write(export.format().start());
     for (String path : paths) {
-      write(export, path, after, out);
+      archive.write(export, path, after, out);
     }
     out.flush();
-  }
-
-  private void write(Export export, String path, long after, Writer out) throws IOException {
-    EndpointView view = export.view();
-    RecoveredRun recovered = recovered(export, path, after);
-    long last = after;
-    while (true) {
-      long from = last;
-      requireStillAllowed(export);
-      List<ArchivedValue> page =
-          limiter.page(
-              export.caller(),
-              () -> mirror.archivedValues(view.id(), path, from, PAGE),
-              value -> value.signed().length);
-      for (ArchivedValue value : page) {
-        write(export, path, recovered.until(value.arrived()), out);
-        if (export.shown().test(value)) {
-          out.write(export.format().write(ArchivedReading.of(view, value)));
-        }
-      }
-      if (page.size() < PAGE) {
-        write(export, path, recovered.rest(), out);
-        return;
-      }
-      last = page.getLast().seq();
-    }
-  }
-
-  /** A slow reader may lose its rights during the export; the export then ends unfinished. */
-  private void requireStillAllowed(Export export) throws IOException {
-    boolean allowed =
-        access.decide(export.caller(), Action.READ, export.view().d()) instanceof Access.Allowed;
-    if (!allowed || !export.valid().getAsBoolean()) {
-      throw new IOException("the reader of an export lost its rights");
-    }
-  }
-
-  /**
-   * The recovered readings; with a sequence number, only readings measured since its update
-   * arrived.
-   */
-  private RecoveredRun recovered(Export export, String path, long after) {
-    String id = export.view().id();
-    List<Recovered> all =
-        limiter.page(
-            export.caller(), () -> mirror.recoveredValues(id, path), one -> RECOVERED_OCTETS);
-    Instant bound =
-        after <= 0 || all.isEmpty() ? null : mirror.arrival(id, path, after).orElse(null);
-    return RecoveredRun.of(all, bound, false);
-  }
-
-  private static void write(Export export, String path, List<Recovered> recovered, Writer out)
-      throws IOException {
-    for (Recovered one : recovered) {
-      out.write(export.format().write(ArchivedReading.of(export.view(), path, one)));
-    }
   }
 }

@@ -1,11 +1,21 @@
 /**
- * The REST operation that exports archives of readings; their format is in {@link
- * dev.vigil.gateway.archive}.
+ * The REST operations that export archives of readings, and aggregates; the format of archives is
+ * in {@link dev.vigil.gateway.archive}.
  *
  * <p>Threads: an export is written by the virtual thread of its request, one page of the store at a
  * time.
  */
-@ApplicationModule(allowedDependencies = {"api", "archive", "callers", "limits", "problems"})
+@ApplicationModule(
+    allowedDependencies = {
+      "access",
+      "aggregates",
+      "api",
+      "archive",
+      "callers",
+      "limits",
+      "problems",
+      "store"
+    })
 @NullMarked
 package dev.vigil.gateway.export;
 

@@ -3,6 +3,7 @@ package dev.vigil.gateway.wiring;
 import dev.vigil.gateway.access.AccessSettings;
 import dev.vigil.gateway.access.PolicySettings;
 import dev.vigil.gateway.accounts.AccountProperties;
+import dev.vigil.gateway.aggregates.HistoryProperties;
 import dev.vigil.gateway.bridge.BorderProperties;
 import dev.vigil.gateway.coap.CoapProperties;
 import dev.vigil.gateway.domains.DomainsFile;
@@ -61,6 +62,11 @@ class PropertiesConfiguration {
   @Bean
   BorderProperties borderProperties(VigilProperties all) {
     return all.border();
+  }
+
+  @Bean
+  HistoryProperties historyProperties(VigilProperties all) {
+    return all.history();
   }
 
   @Bean

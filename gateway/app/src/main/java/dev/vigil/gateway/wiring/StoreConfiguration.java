@@ -1,5 +1,6 @@
 package dev.vigil.gateway.wiring;
 
+import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.sqlite.NativeLibraries;
@@ -33,6 +34,11 @@ class StoreConfiguration {
   @Bean
   DataFolder dataFolder(SqliteStore store) {
     return new DataFolder(store.folder());
+  }
+
+  @Bean
+  AggregateStore aggregateStore(SqliteStore store) {
+    return store.aggregates();
   }
 
   @Bean

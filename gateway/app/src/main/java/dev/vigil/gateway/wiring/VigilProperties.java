@@ -1,6 +1,7 @@
 package dev.vigil.gateway.wiring;
 
 import dev.vigil.gateway.accounts.AccountProperties;
+import dev.vigil.gateway.aggregates.HistoryProperties;
 import dev.vigil.gateway.bridge.BorderProperties;
 import dev.vigil.gateway.coap.CoapProperties;
 import dev.vigil.gateway.domains.DomainProperties;
@@ -40,6 +41,7 @@ public record VigilProperties(
     @DefaultValue DomainProperties defaultDomain,
     @DefaultValue BorderProperties border,
     @DefaultValue MirrorProperties mirror,
+    @DefaultValue HistoryProperties history,
     @DefaultValue NorthboundProperties northbound,
     @DefaultValue MetricsProperties metrics,
     @DefaultValue TracingProperties tracing,

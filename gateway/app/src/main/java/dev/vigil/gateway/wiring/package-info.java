@@ -7,6 +7,7 @@
     allowedDependencies = {
       "access",
       "accounts",
+      "aggregates",
       "bridge",
       "coap",
       "domains",

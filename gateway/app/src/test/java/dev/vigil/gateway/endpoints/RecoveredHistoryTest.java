@@ -9,6 +9,7 @@ import dev.vigil.gateway.testing.MirrorInMemory;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.mirror.model.RecoveredValue;
 import dev.vigil.mirror.model.Recovery;
+import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.signed.senml.SenmlValue;
 import java.math.BigDecimal;
 import java.net.InetAddress;
@@ -42,7 +43,9 @@ class RecoveredHistoryTest {
   @BeforeEach
   void fill() {
     mirror = new MirrorInMemory(folder, WAKE);
-    reader = new HistoryReader(mirror.mirror().queries(), new ArchiveReadLimiter(mirror));
+    reader =
+        new HistoryReader(
+            mirror.mirror().queries(), new NoAggregates(), new ArchiveReadLimiter(mirror));
     id = mirror.registered(endpoint, "</temp>;rt=\"temperature\"");
     List<RecoveredValue> recovered = new ArrayList<>();
     for (int seq = 2; seq <= 10; seq++) {
@@ -69,8 +72,9 @@ class RecoveredHistoryTest {
       @Nullable String bucket, @Nullable Long after, @Nullable Integer limit, String order) {
     Caller caller =
         Caller.anonymous(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), true);
+    EndpointView view = mirror.mirror().queries().endpoint(id).orElseThrow();
     return reader.read(
-        caller, id, "temp", new HistoryQuery(null, null, bucket, after, limit, order));
+        caller, view, "temp", new HistoryQuery(null, null, bucket, after, limit, order));
   }
 
   private static List<Long> numbers(HistoryJson page) {

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
@@ -201,6 +202,49 @@ class ResourcesTest {
       assertThat(http.get(past + wrong).statusCode()).as(wrong).isEqualTo(400);
     }
     assertThat(http.get(api(entry) + "/resources/nothing/history").statusCode()).isEqualTo(404);
+  }
+
+  /** 100 values are kept. */
+  @Test
+  void bucketsReachFurtherBackThanTheKeptValues() {
+    SleepyEndpoint sleeper = new SleepyEndpoint("older");
+    String entry = http.register(sleeper, 1, LINKS);
+    long start = 1_763_640_000;
+    for (int i = 0; i < 240; i++) {
+      put(entry + "/temp", sleeper.measured("temp", 2 + i, i, start + 30L * i));
+    }
+    String past = api(entry) + "/resources/temp/history";
+    JsonNode values = read(past + "?limit=1");
+    assertThat(values.get("resolution").asString()).isEqualTo("values");
+    assertThat(values.get("valuesSince").asString()).isEqualTo("2025-11-20T13:10:00Z");
+
+    JsonNode hours = readUntil(past + "?bucket=1h", 240);
+    assertThat(hours.get("resolution").asString()).isEqualTo("hour");
+    assertThat(hours.get("aggregatesSince").asString()).isEqualTo("2025-11-20T12:00:00Z");
+    JsonNode first = hours.get("series").get(0).get("buckets").get(0);
+    assertThat(first.get("mean").asDouble()).isEqualTo(59.5);
+    assertThat(first.get("max").asDouble()).isEqualTo(119);
+
+    JsonNode halves = read(past + "?bucket=30m&to=2025-11-20T13:00:00Z");
+    assertThat(halves.get("resolution").asString()).isEqualTo("minute");
+    assertThat(halves.get("series").get(0).get("buckets").findValuesAsString("count"))
+        .containsExactly("60", "60");
+    assertThat(read(past + "?bucket=30m&from=2025-11-20T13:30:00Z").get("resolution").asString())
+        .as("the values reach back as far")
+        .isEqualTo("values");
+    assertThat(read(past + "?bucket=30s").get("resolution").asString()).isEqualTo("values");
+  }
+
+  /** Aggregates follow the values a moment later. */
+  private JsonNode readUntil(String path, int count) {
+    return await()
+        .until(
+            () -> read(path),
+            answer ->
+                answer.get("series").get(0).get("buckets").findValues("count").stream()
+                        .mapToInt(JsonNode::asInt)
+                        .sum()
+                    == count);
   }
 
   @Test

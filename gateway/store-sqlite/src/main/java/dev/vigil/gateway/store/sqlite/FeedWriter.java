@@ -5,6 +5,7 @@ import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Forgettable;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.RowKey;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.State;
+import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
@@ -258,6 +259,14 @@ final class FeedWriter implements AutoCloseable {
     append.setInt(5, keep);
     append.setBytes(10, body);
     append.addBatch();
+  }
+
+  /** Runs other work on the store's file in a separate transaction. */
+  <T> T run(StoreOperation<T> operation) throws SQLException {
+    begin();
+    T result = operation.run(connection);
+    commit();
+    return result;
   }
 
   @Override

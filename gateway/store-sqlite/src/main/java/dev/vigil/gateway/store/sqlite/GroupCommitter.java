@@ -1,6 +1,7 @@
 package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.store.StoreStatistics.Counts;
+import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.StoreException;
@@ -61,6 +62,9 @@ final class GroupCommitter {
 
   private record Submission(Batch batch, CompletableFuture<SubmitResult> result) implements Work {}
 
+  private record Operation<T>(StoreOperation<T> operation, CompletableFuture<T> result)
+      implements Work {}
+
   private record Stop() implements Work {}
 
   private GroupCommitter(
@@ -85,19 +89,29 @@ final class GroupCommitter {
 
   CompletableFuture<SubmitResult> submit(Batch batch) {
     Submission submission = new Submission(batch, new CompletableFuture<>());
+    return enqueue(submission, submission.result);
+  }
+
+  /** Runs an operation after the batches that wait. */
+  <T> CompletableFuture<T> run(StoreOperation<T> operation) {
+    Operation<T> work = new Operation<>(operation, new CompletableFuture<>());
+    return enqueue(work, work.result);
+  }
+
+  private <T> CompletableFuture<T> enqueue(Work work, CompletableFuture<T> result) {
     if (stopped) {
       return CompletableFuture.failedFuture(closed());
     }
-    if (!queue.offer(submission)) {
+    if (!queue.offer(work)) {
       return CompletableFuture.failedFuture(
           new StoreException(
               "the store is overloaded: " + MAX_WAITING + " changes wait for the disk; try again"));
     }
     // The thread may have ended after the check and before the offer.
-    if (stopped && queue.remove(submission)) {
+    if (stopped && queue.remove(work)) {
       return CompletableFuture.failedFuture(closed());
     }
-    return submission.result;
+    return result;
   }
 
   void requireOpen() {
@@ -136,6 +150,7 @@ final class GroupCommitter {
   private void run() {
     List<Work> drained = new ArrayList<>(MAX_GROUP);
     List<Submission> group = new ArrayList<>(MAX_GROUP);
+    List<Operation<?>> operations = new ArrayList<>();
     long started = nanoTime.getAsLong();
     boolean busy = false;
     boolean stopping = false;
@@ -155,14 +170,17 @@ final class GroupCommitter {
       for (Work work : drained) {
         switch (work) {
           case Submission submission -> group.add(submission);
+          case Operation<?> operation -> operations.add(operation);
           case Stop() -> stopping = true;
         }
       }
       if (!group.isEmpty()) {
         commitOrFail(group);
       }
+      operations.forEach(this::runOrFail);
       drained.clear();
       group.clear();
+      operations.clear();
     }
     deleteSuperseded();
     closeWriter();
@@ -237,12 +255,30 @@ final class GroupCommitter {
     }
   }
 
-  private List<SubmitResult> commit(List<Submission> group) throws SQLException {
+  private <T> void runOrFail(Operation<T> work) {
+    T result;
+    try {
+      FeedWriter open = writer();
+      result = open.run(work.operation);
+    } catch (SQLException | RuntimeException | Error e) {
+      closeWriter();
+      work.result.completeExceptionally(database.explain(e));
+      return;
+    }
+    work.result.complete(result);
+  }
+
+  private FeedWriter writer() throws SQLException {
     FeedWriter open = writer;
     if (open == null) {
       open = new FeedWriter(database.openForWriting(), index);
       writer = open;
     }
+    return open;
+  }
+
+  private List<SubmitResult> commit(List<Submission> group) throws SQLException {
+    FeedWriter open = writer();
     try {
       List<SubmitResult> results = new ArrayList<>(group.size());
       open.begin();

@@ -1,9 +1,13 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.store.StoreHealth;
 import dev.vigil.gateway.store.StoreStatistics;
+import dev.vigil.gateway.store.sqlite.aggregates.SqliteAggregates;
+import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
+import dev.vigil.gateway.store.sqlite.aggregates.StoreTransactions;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
@@ -50,6 +54,7 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   private final StoreReaderPool readers;
   private final ChangeFeed feed = new ChangeFeed();
   private final GroupCommitter committer;
+  private final SqliteAggregates aggregates;
   private boolean closed;
 
   /**
@@ -122,6 +127,19 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
     this.newestTime = newestTime(anchor);
     this.readers = new StoreReaderPool(database, index);
     this.committer = GroupCommitter.start(database, index, feed, nanoTime);
+    this.aggregates =
+        new SqliteAggregates(
+            new StoreTransactions() {
+              @Override
+              public <T> CompletableFuture<T> write(StoreOperation<T> operation) {
+                return committer.run(operation);
+              }
+
+              @Override
+              public <T> T read(StoreOperation<T> operation) {
+                return readers.read(reader -> operation.run(reader.connection()));
+              }
+            });
   }
 
   @Override
@@ -209,6 +227,11 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   /** The files beside the database that the database needs. */
   public CompanionFiles companions() {
     return new CompanionFiles(folder, new CompanionTable(database));
+  }
+
+  /** The aggregates of measured numbers, in the same file. */
+  public AggregateStore aggregates() {
+    return aggregates;
   }
 
   @Override

@@ -264,6 +264,11 @@ final class StoreReader implements AutoCloseable {
     return found;
   }
 
+  /** The connection, for queries that are too rare to be kept prepared. */
+  Connection connection() {
+    return connection;
+  }
+
   @Override
   public void close() throws SQLException {
     connection.close();

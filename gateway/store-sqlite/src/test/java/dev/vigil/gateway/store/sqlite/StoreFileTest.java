@@ -71,7 +71,7 @@ class StoreFileTest {
 
   /** Each former format has the same endpoint with H = 7 and the values 5 and 7. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3})
+  @ValueSource(ints = {1, 2, 3, 4})
   void aFileOfEachFormerFormatIsMigratedAndKept(int format) throws Exception {
     makeFormat(format);
     try (SqliteStore store = SqliteStore.open(folder, System::nanoTime)) {
@@ -156,6 +156,9 @@ class StoreFileTest {
             + "1, 0, 0, 1, 0, x'62'), (3, 0, 1, 'v', "
             + two
             + "3, 7, 7, 2, 0, x'63')");
+    if (format > 3) {
+      sql("INSERT INTO companion VALUES ('identity.jwk')");
+    }
     if (format > 1) {
       sql("PRAGMA user_version = " + format);
     }

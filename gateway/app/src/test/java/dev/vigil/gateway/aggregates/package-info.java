@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.aggregates;
+
+import org.jspecify.annotations.NullMarked;
