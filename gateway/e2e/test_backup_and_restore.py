@@ -61,7 +61,7 @@ def restored(tmp_path_factory):
     """A gateway that died after its backup, and one with the restored folder at the same addresses."""
     folder = tmp_path_factory.mktemp("restored")
     config = folder / "application.yaml"
-    config.write_text(SETTINGS % ('["::1", "127.0.0.0/8"]', json.dumps(mirror_peer.COMMANDER.jwk)))
+    config.write_text(SETTINGS % ("false", json.dumps(mirror_peer.COMMANDER.jwk)))
     (folder / "passphrase").write_text(PASSPHRASE + "\n")
     (folder / "passphrase").chmod(0o600)
     (folder / "link.key").write_text(LINK_KEY + "\n")

@@ -65,6 +65,7 @@ NOT_RUN = {
     "mote-firmware/ports/contiki-ng/README.md": {
         r"make TARGET=.*": "needs a checkout of Contiki-NG; test_contiki.py runs it with one",
         r"make (-C \.\./\.\. )?contiki-(size|test).*": "test_the_makefile_knows_its_targets",
+        r"make -C \.\./\.\. test": "./vigil test runs it",
         r"make where": "needs a checkout of Contiki-NG; test_contiki.py runs it with one",
         r"\.\./cortex-m/bearssl\.sh .*": "contiki.sh runs it, with a checkout of Contiki-NG"},
     "docs/protocol.md": {
