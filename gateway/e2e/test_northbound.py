@@ -594,6 +594,7 @@ def test_of_many_wishes_at_a_moment_the_last_one_wins(site):
             site.reader.client.publish(f"switch/lab/{name}/switch/led", wish, qos=1)
     for name, mote in bursts:
         # A command may be confirmed while switch messages still wait: compares the state up to one of them.
+        # A mote pauses for up to a minute after failures (docs/protocol.md section 3.6), hence three minutes.
         said = wait_until(lambda: all_confirmed(site, name, site.reader.of(answers[name])), timeout=180)
         assert [one for one in said if one["code"] != "2.04"] == [], "none was refused because there were too many"
         assert [one["seq"] for one in said] == list(range(1, len(said) + 1))

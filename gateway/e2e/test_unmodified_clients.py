@@ -119,7 +119,7 @@ def blocks(peer, path, szx):
 
 
 @pytest.mark.parametrize("szx", [None, 0, 2, 6])
-def test_no_answer_to_a_host_that_has_not_echoed_exceeds_three_times_its_request(remote, szx):
+def test_no_answer_without_echo_exceeds_three_times_its_request(remote, szx):
     """RFC 9175 section 2.4, RFC 7252 section 11.3."""
     for path in remote.paths:
         with remote.here():

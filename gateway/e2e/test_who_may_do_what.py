@@ -167,7 +167,7 @@ def test_over_coaps_a_domain_is_registered_in_by_the_named_clients(plant, client
     assert coaps(plant, client, "reader", found, "-m", "get") == "", "not of a domain that it may not read"
 
 
-def test_over_https_a_domain_is_read_and_commanded_by_the_named_accounts(plant):
+def test_over_https_named_accounts_read_and_command_a_domain(plant):
     """Checks that nobody may do in the lobby what only the operator may do in the plant."""
     trusting = ["--cacert", plant.ours.certificate, "-w", "\n%{http_code}"]
     token = ["-H", f"Authorization: Bearer {plant.token}"]

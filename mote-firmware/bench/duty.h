@@ -38,7 +38,7 @@ void duty_began(struct air *air, struct air_frame *frame);
  * last strobe. */
 uint64_t duty_pause(struct air *air, uint8_t node);
 
-/* What to do after the pause. */
+/* The action after the pause. */
 enum duty_after { DUTY_STROBE, DUTY_LISTEN, DUTY_GIVE_UP };
 enum duty_after duty_paused(struct air *air, uint8_t node);
 

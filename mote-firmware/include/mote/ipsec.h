@@ -74,7 +74,7 @@ struct ipsec_sa {
     const struct ipsec_cache *cache; /* NULL: keys are derived for each packet */
 };
 
-/* What an association with XCBC keeps if RAM is to save time; secret. The caller owns it. */
+/* The cache of an association with XCBC, which trades RAM for time; secret. The caller owns it. */
 struct ipsec_cache {
     struct xcbc_keys subkeys;
     const struct aes128 *expanded; /* holds its keys; NULL: they are expanded for each packet */

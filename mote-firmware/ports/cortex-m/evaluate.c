@@ -16,7 +16,7 @@
 
 enum { MOST = 512, AH_HEADERS = IPV6_HEADER_SIZE + 24, SEGMENT = 1024, LEVELS = 8 };
 
-/* What an association with XCBC keeps. */
+/* The cache of an association with XCBC. */
 enum caching { NOTHING, SUBKEYS, EXPANDED };
 
 static struct {

@@ -1,5 +1,5 @@
 /*
- * What the Contiki-NG port needs of Contiki-NG, declared anew so that the port compiles without a
+ * The declarations of Contiki-NG that the port needs, so that it compiles without a
  * checkout (tests/contiki_port.sh). Only names, types and the order of members that the port relies
  * on are the real ones; tests/contiki.sh builds the port with Contiki-NG itself.
  */

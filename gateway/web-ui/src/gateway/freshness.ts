@@ -1,6 +1,6 @@
 import type { Endpoint, Freshness } from "./model";
 
-/** When the gateway last received something from the endpoint, in milliseconds by its clock. */
+/** The time of the endpoint's last message, in milliseconds by the gateway's clock. */
 export function lastHeard(endpoint: Endpoint): number | undefined {
   let last = endpoint.heardAt;
   for (const { arrivedAt } of endpoint.resources) {

@@ -54,7 +54,7 @@ export interface Endpoint extends Pick<Wire, "id" | "ep" | "d" | "keyThumbprint"
    */
   lateAt: number | undefined;
   missingAt: number | undefined;
-  /** When the gateway last accepted an update or a registration. */
+  /** The time of the last accepted update or registration. */
   heardAt: number | undefined;
   /** Oldest first. */
   waitingKeys: WaitingKey[];

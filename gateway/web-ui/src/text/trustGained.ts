@@ -6,7 +6,7 @@ import { textsOf } from "./language";
 /** How a key became trusted, according to the audit trail. */
 export interface Gained {
   how: "approved" | "first-use" | "listed" | "rotated";
-  /** Who decided; the gateway itself for trust on first use. */
+  /** The actor of the decision; the gateway itself for trust on first use. */
   by: string;
   at: number | undefined;
 }

@@ -188,7 +188,7 @@ function usePast(
   return { past, problem };
 }
 
-/** What the charts were computed from, and how far back the gateway can go. */
+/** The data from which the charts were computed, and how far back the gateway has data. */
 function Reach({ past: { resolution, valuesSince, aggregatesSince } }: { past: Past }) {
   const texts = useMessages(endpointMessages);
   return (

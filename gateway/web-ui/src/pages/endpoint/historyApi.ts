@@ -45,7 +45,7 @@ export function zoomOf(parameters: URLSearchParams): Span | undefined {
 /** Requests of one history at most; each covers tens of thousands of values. */
 const MAX_PAGES = 20;
 
-/** What buckets were computed from; only values are signed. */
+/** The data from which buckets were computed; only values are signed. */
 export type Resolution = "values" | "minute" | "hour" | "day";
 
 const RESOLUTIONS: readonly Resolution[] = ["values", "minute", "hour", "day"];

@@ -2,7 +2,7 @@ import type { PastValue } from "./historyApi";
 
 /** How regularly an endpoint woke. */
 export interface WakePattern {
-  /** When updates arrived and the seconds since the one before, oldest first. */
+  /** The arrival of each update and the seconds since the previous one, oldest first. */
   times: number[];
   intervals: number[];
   median: number;

@@ -29,7 +29,7 @@ export async function forgetEndpoints(
   );
 }
 
-/** What is exported, and the format. */
+/** The data to export, and the format. */
 export type Exported = "values-jsonl" | "values-csv" | "hour-csv" | "day-csv";
 
 /**

@@ -218,7 +218,7 @@ export async function presentKey(
   };
 }
 
-/** When the first decision about a key was made, in an audit trail with the oldest first. */
+/** The time of the first decision about a key, in an audit trail with the oldest first. */
 export function firstSeen(audit: unknown, thumbprint: string): number | undefined {
   const { decisions } = audit as Schemas["Audit"];
   return instant(decisions.find(({ key }) => key === thumbprint)?.at);

@@ -208,7 +208,7 @@ class CommandAccessTest {
     return mirror.ask(Method.PUT, entry + "/" + path, ContentFormat.SIGNED_UPDATE, update, from);
   }
 
-  /** What strangers learn from compact updates with many numbers, acknowledgements and paths. */
+  /** The answers to strangers' compact updates with many numbers, acknowledgements and paths. */
   @Test
   void strangersLearnNothingFromCompactUpdates() {
     update(HOME, MirrorFixture.update(mote, "temp", 1234));

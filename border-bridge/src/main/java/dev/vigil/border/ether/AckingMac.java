@@ -129,7 +129,7 @@ final class AckingMac {
     }
   }
 
-  /** When {@link #tick} is due, in nanoseconds; {@link Long#MAX_VALUE} for never. */
+  /** The time at which {@link #tick} is due, in nanoseconds; {@link Long#MAX_VALUE} for never. */
   long deadline() {
     return deadline;
   }

@@ -171,7 +171,9 @@ public record CommandQueue(long last, List<Command> commands) {
     return new CommandQueue(last, List.of());
   }
 
-  /** When the first open command expires, unix time in seconds; {@link Long#MAX_VALUE} if never. */
+  /**
+   * The expiry of the first open command, unix time in seconds; {@link Long#MAX_VALUE} if never.
+   */
   public long nextExpiry() {
     return commands.stream()
         .filter(c -> c.isOpen() && c.expiresAt() > 0)

@@ -110,6 +110,6 @@ public record StoredValue(String path, long seq, long arrived, byte[] body) {
     return new Contents(kid(header), pack);
   }
 
-  /** What the signed object says. */
+  /** The contents of the signed object. */
   public record Contents(String kid, SenmlPack pack) {}
 }

@@ -25,7 +25,7 @@ public record Presence(
     return now >= missingAt();
   }
 
-  /** When the endpoint becomes missing unless it is heard before, unix time in milliseconds. */
+  /** The time at which an unheard endpoint becomes missing, unix time in milliseconds. */
   public long missingAt() {
     return heard + missingAfter;
   }

@@ -50,7 +50,7 @@ class AssociationWatch implements SmartLifecycle {
     timer = executor;
   }
 
-  private synchronized void look(Path file) {
+  synchronized void look(Path file) {
     FileState now = FileState.of(file);
     if (now == null || loader.hasRead(now)) {
       changed = null;

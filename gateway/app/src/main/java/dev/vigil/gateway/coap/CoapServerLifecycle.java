@@ -110,7 +110,7 @@ class CoapServerLifecycle implements SmartLifecycle, ListeningAddress {
     return now == null ? DtlsStatistics.NONE : now.listeners.dtls();
   }
 
-  /** When the certificate of CoAPS expires; empty without one. */
+  /** The time at which the certificate of CoAPS expires; empty without one. */
   Optional<Instant> certificateExpires() {
     Running now = running;
     return now == null ? Optional.empty() : now.listeners.certificateExpires();

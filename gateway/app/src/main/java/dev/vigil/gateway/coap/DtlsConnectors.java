@@ -115,7 +115,7 @@ final class DtlsConnectors {
     return new DtlsConnectors(PreSharedKeys.of(settings), own, certificate, authorities, clock);
   }
 
-  /** When the certificate expires; empty without one. */
+  /** The time at which the certificate expires; empty without one. */
   Optional<Instant> certificateExpires() {
     return certificate.map(one -> one.certificate().getNotAfter().toInstant());
   }

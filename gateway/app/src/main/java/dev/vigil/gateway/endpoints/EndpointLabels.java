@@ -90,12 +90,12 @@ class EndpointLabels implements EventSource, DisposableBean {
     return stored.onChange(
         change -> {
           if (change.position() > after) {
-            tell(change, follower);
+            publish(change, follower);
           }
         });
   }
 
-  private void tell(RecordChange<EndpointLabel> change, Consumer<FeatureEvent> follower) {
+  private void publish(RecordChange<EndpointLabel> change, Consumer<FeatureEvent> follower) {
     @Nullable Versioned<EndpointLabel> one =
         change.after() == null ? change.before() : change.after();
     if (one != null) {

@@ -35,7 +35,7 @@ record HistoryJson(
     @Nullable List<TimeBuckets.SeriesJson> series,
     @Nullable Long next) {
 
-  /** What an answer was computed from. */
+  /** The data from which an answer was computed. */
   enum Source {
     VALUES,
     MINUTE,

@@ -34,11 +34,11 @@ class KeyEvents implements EventSource {
 
   @Override
   public Store.Subscription follow(long after, Consumer<FeatureEvent> follower) {
-    return store.changes(after, change -> tell(change, follower));
+    return store.changes(after, change -> publish(change, follower));
   }
 
   /** Called on the feed's thread, after the mirror has applied the change. */
-  private void tell(Change change, Consumer<FeatureEvent> follower) {
+  private void publish(Change change, Consumer<FeatureEvent> follower) {
     String d = change.endpoint().d();
     if (change.endpoint().ep().equals(StoreSlots.TRUST)) {
       if (change.facts().stream().anyMatch(KeyEvents::isOfList)) {

@@ -32,7 +32,7 @@ final class NetworkSampler {
   /** Ages are rounded to whole seconds: smaller differences mean nothing. */
   private static final long SAME_SECONDS = 2;
 
-  /** When each node was heard last, in unix seconds, by its address. */
+  /** The time at which each node was last heard, in unix seconds, by its address. */
   private Map<String, Long> heard = Map.of();
 
   /** Data of "network": clients read {@code /api/network} again. */

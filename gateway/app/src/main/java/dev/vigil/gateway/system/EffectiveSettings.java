@@ -58,7 +58,7 @@ class EffectiveSettings {
     this.network = network;
   }
 
-  /** Where a setting comes from. */
+  /** The origin of a setting. */
   enum Source {
     DEFAULT,
     /** Changed by {@code --demo}. */

@@ -72,7 +72,7 @@ public final class ServerCertificate {
     return identity;
   }
 
-  /** When the certificate that is shown expires; empty while none is shown. */
+  /** The time at which the certificate in use expires; empty while none is in use. */
   public Optional<Instant> expires() {
     Pem.Identity known = current;
     return known == null

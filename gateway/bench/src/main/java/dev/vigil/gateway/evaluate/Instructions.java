@@ -25,7 +25,10 @@ public final class Instructions implements Experiment {
           "HMAC-SHA1-96, AH");
   static final List<String> DRIVERS = List.of("constant-time", "table-based", "hardware");
 
-  /** What an association keeps: the subkeys of XCBC. Without such words nothing is kept. */
+  /**
+   * The suffix of drivers whose associations cache the subkeys of XCBC; without it they cache
+   * nothing.
+   */
   static final String SUBKEYS = ", subkeys";
 
   /** The subkeys are kept, and two blocks are encrypted at a time. */

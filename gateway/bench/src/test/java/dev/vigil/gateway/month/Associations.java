@@ -35,10 +35,10 @@ final class Associations {
     String down = words(own, mote);
     List<String> lines = new ArrayList<>(List.of("out " + up, "in " + down));
     gateway.addAll(List.of("in " + up, "out " + down));
-    if (plan.archive()) {
-      String archive = "store " + words(mote, own);
-      lines.add(archive);
-      gateway.add(archive);
+    if (plan.blockStore()) {
+      String blockStore = "store " + words(mote, own);
+      lines.add(blockStore);
+      gateway.add(blockStore);
     }
     return write(plan.ep() + ".sa", lines);
   }

@@ -55,7 +55,7 @@ final class Commands {
     final long queuedAt;
     final boolean expires;
 
-    /** When the mote carried it out, microseconds; -1: not yet. */
+    /** The time at which the mote executed it, microseconds; -1: not yet. */
     long actedAt = -1;
 
     /** The state that the gateway reported last; null if it forgot or never kept the command. */

@@ -351,8 +351,7 @@ final class Faults {
 
   private Duration restore() throws IOException, InterruptedException {
     Instant oldest = month.time().now().minus(OLDEST_BACKUP);
-    backups.removeIf(
-        backup -> VirtualTime.BEGINNING.plusNanos(backup.at() * 1000).isBefore(oldest));
+    backups.removeIf(backup -> VirtualTime.at(backup.at()).isBefore(oldest));
     if (backups.isEmpty() || !month.time().gatewayError().isZero()) {
       return outage();
     }

@@ -47,6 +47,7 @@ final class Ledger {
   private boolean clockWasWrong;
   private boolean on;
   private long lastPowerLoss = -1;
+  private long unconfirmedAt = -1;
 
   /**
    * An accepted reading.
@@ -93,9 +94,17 @@ final class Ledger {
     }
   }
 
-  /** When power went last, microseconds; -1: never. */
+  /** The time of the last loss of power, microseconds; -1: never. */
   long lastPowerLoss() {
     return lastPowerLoss;
+  }
+
+  /**
+   * The time of the last update in microseconds if it was not confirmable, else -1. Collisions on
+   * the radio may lose such an update; the mote does not repeat it (RFC 7252 section 4.3).
+   */
+  long unconfirmedAt() {
+    return unconfirmedAt;
   }
 
   void measured(MoteReport.Measured one) {
@@ -104,6 +113,9 @@ final class Ledger {
 
   void event(MoteReport.Event event) {
     takeNumber(event);
+    if (event.kind() == MoteReport.Event.Kind.SENT && MotePlan.PATHS.contains(event.text())) {
+      unconfirmedAt = event.confirmable() ? -1 : event.at();
+    }
     if (event.kind() == MoteReport.Event.Kind.KEY) {
       key = event.text();
     }
@@ -162,7 +174,7 @@ final class Ledger {
     }
   }
 
-  /** What somebody has recorded: the registration first. */
+  /** The recorded packets: the registration first. */
   List<byte[]> recorded() {
     List<byte[]> all = new ArrayList<>(registration);
     all.addAll(recorded);

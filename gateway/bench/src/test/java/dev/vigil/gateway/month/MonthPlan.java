@@ -32,9 +32,9 @@ final class MonthPlan {
     return plans;
   }
 
-  /** Three motes that wake every few minutes; one has an archive. */
+  /** Three motes that wake every few minutes; one has a block store. */
   static List<MotePlan> frequent() {
-    return List.of(plan(2, 300, false), plan(3, 300, false).withArchive(), plan(4, 300, false));
+    return List.of(plan(2, 300, false), plan(3, 300, false).withBlockStore(), plan(4, 300, false));
   }
 
   private static MotePlan plan(int id, int wake, boolean windows) {

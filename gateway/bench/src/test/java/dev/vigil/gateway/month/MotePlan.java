@@ -10,7 +10,7 @@ import java.util.List;
  * @param clock whether it has a clock of its own
  * @param windows whether it has power only in windows around faults
  * @param esp whether it has associations with the gateway
- * @param archive whether it stores its readings
+ * @param blockStore whether it stores its readings
  */
 record MotePlan(
     int id,
@@ -26,12 +26,12 @@ record MotePlan(
     boolean encrypt,
     boolean windows,
     boolean esp,
-    boolean archive) {
+    boolean blockStore) {
   static final List<String> PATHS = List.of("temp", "load");
   static final int LIFETIME_SECONDS = 86_400;
 
-  /** The same mote with an archive. */
-  MotePlan withArchive() {
+  /** The same mote with a block store. */
+  MotePlan withBlockStore() {
     return new MotePlan(
         id,
         ep,

@@ -42,10 +42,10 @@ final class Motes implements AutoCloseable {
 
   /**
    * @param sa the file of its associations; empty: none
-   * @param archive the file of its archive; empty: none
+   * @param blockStore the file of its block store; empty: none
    * @param commanders public keys, X and Y
    */
-  void setUp(MotePlan plan, String sa, String archive, List<byte[]> commanders) {
+  void setUp(MotePlan plan, String sa, String blockStore, List<byte[]> commanders) {
     ByteBuffer body = body();
     int flags =
         (plan.clock() ? 1 : 0)
@@ -62,7 +62,7 @@ final class Motes implements AutoCloseable {
     text(body, plan.ep());
     text(body, plan.domain());
     text(body, sa);
-    text(body, archive);
+    text(body, blockStore);
     commanders.forEach(body::put);
     send('M', body);
   }
@@ -79,7 +79,7 @@ final class Motes implements AutoCloseable {
     send('O', body().put((byte) mote).put((byte) flags));
   }
 
-  /** What becomes of the flash with a mote's identity before power comes. */
+  /** The change of the flash with a mote's identity before power returns. */
   enum Flash {
     KEPT,
     ERASED,
@@ -129,7 +129,7 @@ final class Motes implements AutoCloseable {
     send('P', body().put(packet));
   }
 
-  /** What happened, and until when. */
+  /** The events up to a moment. */
   record Step(long at, List<MoteReport> reports) {}
 
   /** Lets time pass until a moment, or until a packet for the gateway arrives. */

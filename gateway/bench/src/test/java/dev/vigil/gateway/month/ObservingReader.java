@@ -105,7 +105,7 @@ final class ObservingReader {
     return number.find() ? Long.parseLong(number.group(1)) : 0;
   }
 
-  /** What came since the last call. */
+  /** The responses since the last call. */
   List<Response> takeResponses() {
     List<Response> taken = List.copyOf(responses);
     responses.clear();

@@ -244,7 +244,7 @@ final class SimulatedGateway implements AutoCloseable {
     }
   }
 
-  /** What the gateway does later about readings that it lacks. */
+  /** The retrieval of readings that the gateway lacks. */
   FetchOfMonth fetch() {
     return fetch;
   }

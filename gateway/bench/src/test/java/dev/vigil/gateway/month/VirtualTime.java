@@ -28,9 +28,14 @@ final class VirtualTime {
     micros = to;
   }
 
+  /** The time at a number of microseconds. */
+  static Instant at(long micros) {
+    return BEGINNING.plusNanos(micros * 1000);
+  }
+
   /** The right time. */
   Instant now() {
-    return BEGINNING.plusNanos(micros * 1000);
+    return at(micros);
   }
 
   void setGatewayError(Duration error) {

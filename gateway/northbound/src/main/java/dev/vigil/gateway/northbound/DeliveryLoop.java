@@ -72,10 +72,10 @@ final class DeliveryLoop implements Runnable {
       succeeded();
     }
     List<Change> changes = cursor.next(IDLE_MILLIS);
-    long lost = cursor.untold();
+    long lost = cursor.unreported();
     if (lost > 0) {
       log.warn("{}: retention removed {} readings before they could be delivered", name(), lost);
-      destination.tellLost(lost);
+      destination.reportLost(lost);
       cursor.reported(lost);
     }
     if (!changes.isEmpty()) {

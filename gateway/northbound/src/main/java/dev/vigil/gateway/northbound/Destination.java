@@ -40,7 +40,7 @@ public interface Destination extends AutoCloseable {
       throws IOException, InterruptedException;
 
   /** Reports to the receiver how many readings retention removed before they could be delivered. */
-  void tellLost(long number) throws IOException, InterruptedException;
+  void reportLost(long number) throws IOException, InterruptedException;
 
   /** Number of changes that the receiver refused permanently since the start. */
   default long refused() {

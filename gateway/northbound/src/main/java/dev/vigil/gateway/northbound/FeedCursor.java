@@ -164,16 +164,16 @@ final class FeedCursor {
   }
 
   /** Number of lost readings that were not reported to the receiver. */
-  long untold() {
+  long unreported() {
     StoredCursor present = state();
-    return present.lost() - present.told();
+    return present.lost() - present.reported();
   }
 
   /** Records how many lost readings were reported to the receiver. */
   void reported(long number) {
     lock.lock();
     try {
-      state = state.withTold(state.told() + number);
+      state = state.withReported(state.reported() + number);
       dirty = true;
     } finally {
       lock.unlock();

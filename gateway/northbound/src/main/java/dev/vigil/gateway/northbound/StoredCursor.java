@@ -1,5 +1,7 @@
 package dev.vigil.gateway.northbound;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+
 /**
  * The progress of a destination in the feed.
  *
@@ -9,35 +11,41 @@ package dev.vigil.gateway.northbound;
  * @param last position of the last change that concerns the destination
  * @param waiting readings that were committed after {@code position}, up to {@code counted}
  * @param lost readings that retention removed before they could be delivered
- * @param told number of lost readings that were reported to the receiver
+ * @param reported number of lost readings that were reported to the receiver
  */
-record StoredCursor(long position, long counted, long last, long waiting, long lost, long told) {
+record StoredCursor(
+    long position,
+    long counted,
+    long last,
+    long waiting,
+    long lost,
+    @JsonProperty("told") long reported) {
 
   static StoredCursor at(long position) {
     return new StoredCursor(position, position, position, 0, 0, 0);
   }
 
   boolean hasWork() {
-    return last > position || lost > told;
+    return last > position || lost > reported;
   }
 
   StoredCursor withCounted(long at, boolean concerns, int readings) {
-    return new StoredCursor(position, at, concerns ? at : last, waiting + readings, lost, told);
+    return new StoredCursor(position, at, concerns ? at : last, waiting + readings, lost, reported);
   }
 
   StoredCursor withDelivered(long at, int readings) {
-    return new StoredCursor(at, counted, last, Math.max(0, waiting - readings), lost, told);
+    return new StoredCursor(at, counted, last, Math.max(0, waiting - readings), lost, reported);
   }
 
   StoredCursor skippedTo(long at) {
-    return new StoredCursor(Math.max(position, at), counted, last, waiting, lost, told);
+    return new StoredCursor(Math.max(position, at), counted, last, waiting, lost, reported);
   }
 
   StoredCursor withLost(long number) {
-    return new StoredCursor(position, counted, last, waiting - number, lost + number, told);
+    return new StoredCursor(position, counted, last, waiting - number, lost + number, reported);
   }
 
-  StoredCursor withTold(long number) {
+  StoredCursor withReported(long number) {
     return new StoredCursor(position, counted, last, waiting, lost, number);
   }
 }

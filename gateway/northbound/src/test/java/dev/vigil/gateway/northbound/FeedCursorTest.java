@@ -66,9 +66,9 @@ class FeedCursorTest {
   private void deliverAll() throws IOException, InterruptedException {
     while (cursor.state().hasWork()) {
       List<Change> page = cursor.next(0);
-      long untold = cursor.untold();
-      destination.tellLost(untold);
-      cursor.reported(untold);
+      long unreported = cursor.unreported();
+      destination.reportLost(unreported);
+      cursor.reported(unreported);
       destination.deliver(page, cursor::delivered);
     }
   }

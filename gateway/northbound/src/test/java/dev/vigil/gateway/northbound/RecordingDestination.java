@@ -64,7 +64,7 @@ final class RecordingDestination implements Destination {
   }
 
   @Override
-  public void tellLost(long number) {
+  public void reportLost(long number) {
     lost += number;
   }
 

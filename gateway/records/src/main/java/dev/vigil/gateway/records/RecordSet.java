@@ -104,10 +104,10 @@ public final class RecordSet<T> implements AutoCloseable {
       return;
     }
     RecordChange<T> changed = new RecordChange<>(id, change.position(), before, after);
-    listeners.forEach(listener -> tell(listener, changed));
+    listeners.forEach(listener -> notifyListener(listener, changed));
   }
 
-  private void tell(Consumer<RecordChange<T>> listener, RecordChange<T> change) {
+  private void notifyListener(Consumer<RecordChange<T>> listener, RecordChange<T> change) {
     try {
       listener.accept(change);
     } catch (RuntimeException e) {

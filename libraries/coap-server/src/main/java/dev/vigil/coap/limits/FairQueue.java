@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded queue that serves sources in turn and the items of each source in the order of arrival.
- * When it is full, it drops the last item of the greediest source, or the new item if no source has
- * more items than the newcomer's. Turns and drops nest as in {@link FairPool}: first between /48
+ * A full queue drops the last item of the greediest source, or the new item if no source has more
+ * items than the newcomer's. Turns and drops nest as in {@link FairPool}: first between /48
  * networks, then between /64 networks, then between addresses. A source that floods the queue
  * therefore delays and loses only its own items.
  *

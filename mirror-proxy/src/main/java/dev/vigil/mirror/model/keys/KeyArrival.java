@@ -6,7 +6,7 @@ import dev.vigil.signed.json.JsonReader;
 import dev.vigil.signed.json.JsonWriter;
 
 /**
- * When and from where a waiting key arrived.
+ * The time and the source of a waiting key.
  *
  * @param at unix time in seconds
  * @param from the source address as text; empty when unknown: earlier versions did not store it

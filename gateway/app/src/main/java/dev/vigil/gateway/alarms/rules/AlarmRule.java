@@ -7,7 +7,7 @@ import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.kinds.AlarmKind;
 
 /**
- * When to raise an alarm.
+ * A condition under which an alarm is raised.
  *
  * @param name for people
  * @param enabled whether it is evaluated

@@ -60,7 +60,7 @@ final class EmailDestination implements Destination {
     List<AlarmNotice> notices =
         changes.stream()
             .flatMap(change -> alarms.of(change).stream())
-            .filter(this::isTold)
+            .filter(this::isReported)
             .toList();
     if (!notices.isEmpty()) {
       EmailText text = new EmailText(settings.language());
@@ -73,7 +73,7 @@ final class EmailDestination implements Destination {
     changes.forEach(delivered);
   }
 
-  private boolean isTold(AlarmNotice notice) {
+  private boolean isReported(AlarmNotice notice) {
     Severity severity = Severity.valueOf(notice.severity().toUpperCase(Locale.ROOT));
     return settings.includes(notice.d())
         && severity.compareTo(settings.severity()) >= 0
@@ -82,7 +82,7 @@ final class EmailDestination implements Destination {
 
   /** Does nothing, because receivers of alarms receive no readings. */
   @Override
-  public void tellLost(long number) {}
+  public void reportLost(long number) {}
 
   @Override
   public void close() {

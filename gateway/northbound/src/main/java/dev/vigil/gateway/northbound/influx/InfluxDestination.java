@@ -138,7 +138,7 @@ final class InfluxDestination implements Destination {
   }
 
   @Override
-  public void tellLost(long number) throws IOException, InterruptedException {
+  public void reportLost(long number) throws IOException, InterruptedException {
     post(points.lost(number, clock.instant()));
   }
 

@@ -119,7 +119,7 @@ final class KafkaDestination implements Destination {
   }
 
   @Override
-  public void tellLost(long number) throws IOException, InterruptedException {
+  public void reportLost(long number) throws IOException, InterruptedException {
     CloudEvent event = CloudEvents.lost(number, clock.instant());
     attempt(present -> await(event, send(present, "lost", event)));
   }

@@ -104,7 +104,7 @@ final class MqttDestination implements Destination {
   }
 
   @Override
-  public void tellLost(long number) throws IOException, InterruptedException {
+  public void reportLost(long number) throws IOException, InterruptedException {
     byte[] json = new JsonWriter().open('{').member("readings", number).close('}').toOctets();
     connection.require(connection.publish(MqttMessage.json(topics.lost(), json, false)));
   }

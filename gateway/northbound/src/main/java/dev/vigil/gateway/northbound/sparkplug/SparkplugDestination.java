@@ -191,7 +191,7 @@ public final class SparkplugDestination implements Destination {
   }
 
   @Override
-  public void tellLost(long number) throws IOException, InterruptedException {
+  public void reportLost(long number) throws IOException, InterruptedException {
     lost += number;
     send(Stream.of(present().lost(lost)));
   }

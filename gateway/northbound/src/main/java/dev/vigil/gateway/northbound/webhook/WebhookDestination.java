@@ -92,7 +92,7 @@ final class WebhookDestination implements Destination {
   }
 
   @Override
-  public void tellLost(long number) throws IOException, InterruptedException {
+  public void reportLost(long number) throws IOException, InterruptedException {
     send(CloudEvents.lost(number, clock.instant()));
   }
 
