@@ -176,7 +176,7 @@ public final class Directory implements AutoCloseable {
    * @param base scheme and authority under which the gateway is published; may be empty
    */
   public List<Link> links(CatalogueEntry entry, String base) {
-    return new GatewayBase(base, base, own).visible(entry.content());
+    return new GatewayBase(base, base, own).visible(entry, entry.content());
   }
 
   /** The number of strangers' registrations that were evicted since the start. */

@@ -225,6 +225,11 @@ class LookupPropertyTest {
     return pick(
         random,
         List.of(
+            OWN_BASE + "/served/" + random.nextInt(40) + "/t",
+            OWN_BASE + "/served/" + random.nextInt(40) + "/t*",
+            OWN_BASE + "/served/" + random.nextInt(4) + "*",
+            OWN_BASE + "/ser*",
+            OWN_BASE + "/signers/JKT",
             "coap://h1/t",
             "coap://h1/*",
             "coap://h1*",

@@ -3,6 +3,7 @@ package dev.vigil.directory.catalogue;
 import dev.vigil.coap.link.Link;
 import dev.vigil.coap.link.UriReferences;
 import dev.vigil.directory.catalogue.AttributeIndex.Posting;
+import dev.vigil.directory.publishing.PublishedLocation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,9 +27,14 @@ final class Candidates {
   /**
    * @param values the attributes of living entries
    * @param published the living entries of published endpoints
+   * @param location the location that serves the resources of published endpoints
    */
   record Indexes(
-      EntryTable entries, AttributeIndex values, OrdinalSet living, OrdinalSet published) {}
+      EntryTable entries,
+      AttributeIndex values,
+      OrdinalSet living,
+      OrdinalSet published,
+      PublishedLocation location) {}
 
   static Candidates choose(LookupSearch search, Indexes indexes, LookupBudget budget) {
     Posting published = new Posting(OrdinalSet.NONE, indexes.published());
@@ -149,6 +155,9 @@ final class Candidates {
     private List<Posting> resolved(Criterion criterion, String references) {
       List<Posting> found = new ArrayList<>(plain(criterion, references));
       String value = criterion.value();
+      if (value.startsWith(search.ownBase())) {
+        found.addAll(served(value.substring(search.ownBase().length()), criterion.prefix()));
+      }
       String origin = UriReferences.origin(value);
       boolean complete = !criterion.prefix() || origin.length() < value.length();
       if (!complete) {
@@ -169,6 +178,20 @@ final class Candidates {
         found.addAll(published.size() <= size(byPath) ? List.of(published) : byPath);
       }
       return found;
+    }
+
+    /** Postings of published endpoints that may have a resource with this path. */
+    private List<Posting> served(String path, boolean prefix) {
+      String folder = indexes.location().resources() + "/";
+      if (!path.startsWith(folder)) {
+        return prefix && folder.startsWith(path) ? List.of(published) : List.of();
+      }
+      int end = path.indexOf('/', folder.length());
+      if (end < 0) {
+        return prefix ? List.of(published) : List.of();
+      }
+      CatalogueEntry entry = indexes.entries().byId(path.substring(folder.length(), end));
+      return entry == null ? List.of() : List.of(new Posting(entry.ordinal(), null));
     }
 
     private List<Posting> base(Criterion criterion) {

@@ -3,15 +3,12 @@ package dev.vigil.directory.catalogue;
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.limits.Source;
 import dev.vigil.coap.link.Link;
-import dev.vigil.coap.link.LinkFormat;
 import dev.vigil.directory.publishing.PublishedLocation;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -37,7 +34,7 @@ public final class Catalogue {
   private static final long YIELD_AFTER = 1 << 20;
 
   private final long graceMillis;
-  private final PublishedLinks publishedLinks;
+  private final PublishedLocation location;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
 
   // The lock guards all fields below.
@@ -52,7 +49,7 @@ public final class Catalogue {
    */
   public Catalogue(long graceMillis, PublishedLocation location) {
     this.graceMillis = graceMillis;
-    this.publishedLinks = new PublishedLinks(location);
+    this.location = location;
   }
 
   /**
@@ -78,16 +75,11 @@ public final class Catalogue {
 
   private boolean put(Change change, Fact fact, @Nullable CatalogueEntry known, long now) {
     Registration.Stored registration = Registration.Stored.fromFact(fact.body());
-    List<Link> rewritten =
-        registration.origin() instanceof Registration.Published(String jkt)
-            ? publishedLinks.rewrite(registration.links(), change.id(), jkt)
-            : null;
-    String text = rewritten == null ? registration.links() : LinkFormat.write(rewritten);
-    CatalogueEntry.Content content = content(change, registration, text);
+    CatalogueEntry.Content content = content(change, registration);
     if (known == null) {
       // Parse before any state is changed, because unreadable links must leave the catalogue
       // unchanged.
-      List<Link> links = rewritten == null ? parse(text) : rewritten;
+      List<Link> links = content.parseLinks(change.id());
       CatalogueEntry entry = entries.add(change.id(), canonical(change.endpoint()), content);
       scheduleCheck(entry, content.expires());
       return show(entry, links, now);
@@ -95,7 +87,7 @@ public final class Catalogue {
     CatalogueEntry.Content before = known.content();
     boolean shown = living.contains(known.ordinal());
     boolean same = isRenewal(before, content);
-    List<Link> links = shown && same ? List.of() : rewritten == null ? parse(text) : rewritten;
+    List<Link> links = shown && same ? List.of() : content.parseLinks(change.id());
     if (shown && !same) {
       hide(known);
     }
@@ -107,24 +99,20 @@ public final class Catalogue {
     return shown != shows || !same;
   }
 
-  private static List<Link> parse(String links) {
-    return LinkFormat.parse(links, LinkFormat.Limits.NONE);
-  }
-
   private void scheduleCheck(CatalogueEntry entry, long millis) {
     entry.dueAt(seconds(millis));
     lifetimes.add(entry.due(), entry.ordinal());
   }
 
-  private CatalogueEntry.Content content(
-      Change change, Registration.Stored registration, String links) {
+  private CatalogueEntry.Content content(Change change, Registration.Stored registration) {
     return new CatalogueEntry.Content(
         registration.origin(),
         registration.lifetime(),
         change.version(),
         change.at().toEpochMilli() + 1000 * registration.lifetime(),
         registration.parameters().stream().map(this::canonical).toList(),
-        links.getBytes(StandardCharsets.UTF_8));
+        registration.links().intern(),
+        registration.origin() instanceof Registration.Published ? location : null);
   }
 
   private Query.Parameter canonical(Query.Parameter parameter) {
@@ -140,7 +128,7 @@ public final class Catalogue {
   private static boolean isRenewal(CatalogueEntry.Content before, CatalogueEntry.Content after) {
     return before.origin().equals(after.origin())
         && before.parameters().equals(after.parameters())
-        && Arrays.equals(before.links(), after.links());
+        && before.links().equals(after.links());
   }
 
   /** A renewal reuses the objects of the previous content. */
@@ -152,7 +140,8 @@ public final class Catalogue {
         after.version(),
         after.expires(),
         before.parameters(),
-        before.links());
+        before.links(),
+        before.location());
   }
 
   private boolean show(CatalogueEntry entry, List<Link> links, long now) {
@@ -172,7 +161,7 @@ public final class Catalogue {
     published.remove(entry.ordinal());
     IndexedValues.forEach(
         entry,
-        entry.content().parseLinks(),
+        entry.content().parseLinks(entry.id()),
         (attribute, value) -> index.remove(attribute, value, entry));
   }
 
@@ -390,7 +379,7 @@ public final class Catalogue {
     try {
       Candidates candidates =
           Candidates.choose(
-              search, new Candidates.Indexes(entries, index, living, published), budget);
+              search, new Candidates.Indexes(entries, index, living, published, location), budget);
       long spent = 0;
       for (int at = candidates.nextFrom(from);
           at != OrdinalSet.NONE && !search.isComplete();

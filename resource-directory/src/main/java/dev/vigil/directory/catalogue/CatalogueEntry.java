@@ -4,9 +4,9 @@ import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.limits.FairPool;
 import dev.vigil.coap.link.Link;
 import dev.vigil.coap.link.LinkFormat;
+import dev.vigil.directory.publishing.PublishedLocation;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.store.EndpointName;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +34,10 @@ public final class CatalogueEntry {
    *
    * @param version the endpoint's version after that change, on which the next decision is based
    * @param expires unix time in ms from which no lookup shows the entry
-   * @param links link format in UTF-8; links of a published endpoint are rewritten to the location
-   *     that serves them. Text takes a third of the memory of link objects, and a lookup parses
-   *     only the links of candidate entries
+   * @param links link format, as the endpoint wrote it. Text takes a third of the memory of link
+   *     objects, and a lookup parses only the links of candidate entries. Endpoints of the same
+   *     type have the same text, which is kept only once
+   * @param location the location that serves the resources of a published endpoint; null for others
    */
   public record Content(
       Registration.Origin origin,
@@ -44,10 +45,24 @@ public final class CatalogueEntry {
       long version,
       long expires,
       List<Query.Parameter> parameters,
-      byte[] links) {
+      String links,
+      @Nullable PublishedLocation location) {
 
-    public List<Link> parseLinks() {
-      return LinkFormat.parse(new String(links, StandardCharsets.UTF_8), LinkFormat.Limits.NONE);
+    /**
+     * The links as lookups show them; those of a published endpoint refer to the location that
+     * serves them.
+     *
+     * @param id of the entry
+     */
+    public List<Link> parseLinks(String id) {
+      return location != null && origin instanceof Registration.Published(String jkt)
+          ? PublishedLinks.rewrite(links, location, id, jkt)
+          : LinkFormat.parse(links, LinkFormat.Limits.NONE);
+    }
+
+    /** The approximate number of characters of the links as lookups show them. */
+    public int shownLength() {
+      return location == null ? links.length() : 3 * links.length();
     }
   }
 

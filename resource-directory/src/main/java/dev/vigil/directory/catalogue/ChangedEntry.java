@@ -89,7 +89,7 @@ public final class ChangedEntry {
   private List<Link> links() {
     List<Link> parsed = links;
     if (parsed == null) {
-      parsed = content.parseLinks();
+      parsed = content.parseLinks(entry.id());
       links = parsed;
     }
     return parsed;

@@ -104,7 +104,7 @@ final class EntryTable {
 
   static long octets(CatalogueEntry.Content content) {
     return ENTRY_OCTETS
-        + content.links().length
+        + content.links().length()
         + (long) PARAMETER_OCTETS * content.parameters().size();
   }
 

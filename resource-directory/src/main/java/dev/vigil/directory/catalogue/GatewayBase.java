@@ -40,8 +40,8 @@ public final class GatewayBase {
   }
 
   /** The links of an entry, as registered, that do not pose as links of the gateway. */
-  public List<Link> visible(CatalogueEntry.Content content) {
-    List<Link> links = content.parseLinks();
+  public List<Link> visible(CatalogueEntry entry, CatalogueEntry.Content content) {
+    List<Link> links = content.parseLinks(entry.id());
     for (Link link : links) {
       if (hides(content, link)) {
         return links.stream().filter(other -> !hides(content, other)).toList();

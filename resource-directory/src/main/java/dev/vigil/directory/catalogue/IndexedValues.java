@@ -3,10 +3,14 @@ package dev.vigil.directory.catalogue;
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.link.Link;
 import dev.vigil.coap.link.UriReferences;
+import dev.vigil.directory.publishing.PublishedLocation;
 import dev.vigil.directory.publishing.Registration;
 import java.util.List;
 
-/** Enumerates the values by which the index finds an entry. */
+/**
+ * Enumerates the values by which the index finds an entry. Paths of published resources are not
+ * among them, because they contain the entry's id.
+ */
 final class IndexedValues {
   private IndexedValues() {}
 
@@ -27,10 +31,10 @@ final class IndexedValues {
       forEach(parameter.name(), parameter.value(), consumer);
     }
     for (Link link : links) {
-      consumer.accept(Catalogue.TARGETS, reference(link.target()));
+      reference(entry, Catalogue.TARGETS, link.target(), consumer);
       for (Link.Attribute attribute : link.attributes()) {
         if (attribute.name().equals(Link.ANCHOR)) {
-          consumer.accept(Catalogue.ANCHORS, reference(attribute.text()));
+          reference(entry, Catalogue.ANCHORS, attribute.text(), consumer);
         } else {
           forEach(attribute.name(), attribute.text(), consumer);
         }
@@ -39,8 +43,14 @@ final class IndexedValues {
   }
 
   /** A reference in the form that resolution appends to the base. */
-  private static String reference(String written) {
-    return UriReferences.hasScheme(written) ? written : UriReferences.normalPath(written);
+  private static void reference(
+      CatalogueEntry entry, String attribute, String written, Consumer consumer) {
+    PublishedLocation location = entry.content().location();
+    if (location == null || !PublishedLinks.namesEntry(written, location, entry.id())) {
+      consumer.accept(
+          attribute,
+          UriReferences.hasScheme(written) ? written : UriReferences.normalPath(written));
+    }
   }
 
   private static void forEach(String name, String value, Consumer consumer) {

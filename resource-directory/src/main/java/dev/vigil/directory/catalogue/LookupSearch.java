@@ -85,7 +85,7 @@ public abstract sealed class LookupSearch {
     boolean inScope = !publishedOnly || content.origin() instanceof Registration.Published;
     boolean parsed =
         inScope && visible.test(entry) && !gateway.hidesEntry(content) && examine(entry, content);
-    return LookupBudget.ENTRY + (parsed ? content.links().length : 0);
+    return LookupBudget.ENTRY + (parsed ? content.shownLength() : 0);
   }
 
   /**
@@ -129,7 +129,7 @@ public abstract sealed class LookupSearch {
     boolean examine(CatalogueEntry entry, CatalogueEntry.Content content) {
       List<Criterion> left = unmatched(this, entry, content);
       if (!left.isEmpty()) {
-        List<Link> links = gateway().visible(content);
+        List<Link> links = gateway().visible(entry, content);
         String base = Criterion.base(content, ownBase());
         for (Criterion criterion : left) {
           if (links.stream().noneMatch(link -> criterion.matchesLink(link, base))) {
@@ -202,7 +202,7 @@ public abstract sealed class LookupSearch {
     boolean examine(CatalogueEntry entry, CatalogueEntry.Content content) {
       List<Criterion> left = unmatched(this, entry, content);
       String base = Criterion.base(content, ownBase());
-      for (Link link : gateway().visible(content)) {
+      for (Link link : gateway().visible(entry, content)) {
         if (isComplete()) {
           break;
         }

@@ -43,7 +43,7 @@ final class StrangerEntries {
     if (entry.content().origin() instanceof Registration.Direct direct
         && direct.registrant().isStranger()) {
       entry.place =
-          pool.hold(source(direct.registrant()), entry, weight(entry.content().links().length));
+          pool.hold(source(direct.registrant()), entry, weight(entry.content().links().length()));
     }
   }
 

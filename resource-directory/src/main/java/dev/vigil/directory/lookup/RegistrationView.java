@@ -43,19 +43,19 @@ public final class RegistrationView {
       throw new ErrorResponseException(Code.NOT_FOUND, "no such registration");
     }
     try (LookupConcurrencyLimit.Lookup budget = context.concurrency().begin(request.caller())) {
-      budget.charge(COST_PER_OCTET * content.links().length);
-      return LookupResponses.response(request, links(request, content))
+      budget.charge(COST_PER_OCTET * content.shownLength());
+      return LookupResponses.response(request, links(request, entry, content))
           .observable(ObservedLookups.topicOfRegistration(entry.id()));
     }
   }
 
-  private List<Link> links(Request request, CatalogueEntry.Content content) {
+  private List<Link> links(Request request, CatalogueEntry entry, CatalogueEntry.Content content) {
     GatewayBase gateway =
         new GatewayBase(published.baseFor(request.base()), request.base(), published.own());
     if (gateway.hidesEntry(content)) {
       return List.of();
     }
-    List<Link> links = gateway.visible(content);
+    List<Link> links = gateway.visible(entry, content);
     return switch (content.origin()) {
       case Registration.Published atGateway -> links;
       case Registration.Direct direct ->

@@ -9,7 +9,6 @@ import dev.vigil.coap.link.LinkFormat;
 import dev.vigil.directory.catalogue.Catalogue;
 import dev.vigil.directory.catalogue.CatalogueEntry;
 import dev.vigil.directory.publishing.Registration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -82,8 +81,7 @@ final class CapacityLimit {
   }
 
   static boolean isRenewal(CatalogueEntry.Content content, Registration registration) {
-    byte[] links = LinkFormat.writeOctets(registration.links());
-    return Arrays.equals(content.links(), links)
+    return content.links().equals(LinkFormat.write(registration.links()))
         && content.parameters().equals(registration.parameters());
   }
 

@@ -130,7 +130,7 @@ public final class DirectoryRegistrationService {
                   updatedOrigin(request, parameters.base(), content),
                   lifetime,
                   extra);
-          return new Registration(origin, lifetime, content.parseLinks(), extra);
+          return new Registration(origin, lifetime, content.parseLinks(known.id()), extra);
         });
   }
 

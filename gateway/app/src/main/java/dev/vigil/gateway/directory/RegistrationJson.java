@@ -46,7 +46,7 @@ record RegistrationJson(
         content.lifetime(),
         Instant.ofEpochMilli(content.expires()),
         content.expires() <= now,
-        content.parseLinks().size(),
+        content.parseLinks(entry.id()).size(),
         content.parameters().stream()
             .collect(
                 Collectors.toMap(
