@@ -11,7 +11,7 @@ enum Target {
   REGISTER_CPU_AIOCOAP("rd.register_ratio.aiocoap", "us", Of.RATIO, Bound.AT_MOST, 0.05),
   LOOKUP_FLAT("rd.lookup_flat", "us", Of.RATIO, Bound.AT_MOST, 1.5),
   LOOKUP_CPU("rd.lookup_us", "us", Of.VALUE, Bound.AT_MOST, 100),
-  DIRECTORY_BYTES("rd.bytes_per_endpoint", "B", Of.VALUE, Bound.AT_MOST, 1200),
+  DIRECTORY_BYTES("rd.bytes_per_endpoint", "B", Of.VALUE, Bound.AT_MOST, 800),
   MIRROR_BYTES("mirror.bytes_per_endpoint", "B", Of.VALUE, Bound.AT_MOST, 1500),
   CODEC("bridge.codec_ns", "ns", Of.VALUE, Bound.AT_MOST, 600),
   CODEC_ESP("bridge.codec_ns.esp", "ns", Of.VALUE, Bound.AT_MOST, 600),
