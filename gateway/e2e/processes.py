@@ -99,13 +99,13 @@ class Gateway(Process):
     # Stack-trace lines of all gateways: conftest.py fails a test if there are any.
     traces = []
 
-    def __init__(self, data_dir, *options, inside=(), jvm=SHORT_LIVED, **settings):
+    def __init__(self, data_dir, *options, inside=(), jvm=SHORT_LIVED, java=None, **settings):
         """`inside`: what to put before the command (see `namespace`); `jvm`: options of the virtual machine.
 
-        `settings`: variables of the environment.
+        `java`: another command up to the verb; `settings`: variables of the environment.
         """
         super().__init__(
-            *inside, *java_command(jvm), "run", "--data-dir", str(data_dir), *options, env=os.environ | settings,
+            *inside, *(java or java_command(jvm)), "run", "--data-dir", str(data_dir), *options, env=os.environ | settings,
         )
         self.data_dir = data_dir
 
@@ -113,9 +113,9 @@ class Gateway(Process):
         if STACK_FRAME.match(line):
             Gateway.traces.append(line)
 
-    def ready(self):
+    def ready(self, timeout=180):
         try:
-            self.expect(r"^ready", timeout=180)
+            self.expect(r"^ready", timeout=timeout)
         except AssertionError:
             # No caller holds the process yet to stop it.
             self.stop()

@@ -1,0 +1,147 @@
+"""The gateway and a mote on an emulated Raspberry Pi: Java, SQLite, signatures, a serial line and TUN for arm64.
+
+For `./vigil test --all`, because a start takes minutes. The gateway has a virtual radio, a slip-radio on a pseudo-terminal
+and a TUN interface. The mote joins the mesh and signs its readings.
+"""
+
+import base64
+import contextlib
+import json
+import os
+import pty
+import re
+import subprocess
+import threading
+import tty
+
+import arm64
+import pytest
+from jwcrypto import jwk, jws
+from processes import COAP_CLIENT, QUICK_MESH, SHORT_LIVED, Gateway, Process, eui64, java_command, namespace, wait_until
+
+WHY_NOT = arm64.why_not() if os.environ.get("VIGIL_TEST_ALL") == "1" else "only with ./vigil test --all: emulates arm64"
+pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+
+MINUTES = 60
+END, ASK, ANSWER = b"\xc0", b"?M", b"!M"  # slip-radio.c of Contiki-NG: the host asks for the radio's address
+ADDRESS = bytes.fromhex("0212740100010101")
+SETTINGS = """\
+vigil.border:
+  radios:
+    - {{kind: virtual, port: 0}}
+    - {{kind: serial, device: {device}}}
+  tun.device: vigilarm
+vigil.trust: first-use
+vigil.anonymous-read: true
+"""
+
+
+@contextlib.contextmanager
+def slip_radio():
+    """The device of a slip-radio that only says its address."""
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+
+    def answer():
+        heard = b""
+        with contextlib.suppress(OSError):  # the test has closed the terminal
+            while octets := os.read(ours, 1024):
+                heard += octets
+                if ASK in heard:
+                    heard = b""
+                    os.write(ours, END + ANSWER + ADDRESS + END)
+
+    threading.Thread(target=answer, daemon=True).start()
+    try:
+        yield os.ttyname(theirs)
+    finally:
+        os.close(theirs)
+        os.close(ours)
+
+
+@pytest.fixture(scope="module")
+def pi(tmp_path_factory):
+    """A gateway for arm64 and its mote, whose first reading was accepted."""
+    arm64.make()
+    folder = tmp_path_factory.mktemp("arm64")
+    with contextlib.ExitStack() as stack:
+        network = stack.enter_context(namespace("arm64"))
+        (folder / "pi.yaml").write_text(SETTINGS.format(device=stack.enter_context(slip_radio())))
+        inside = [*network, *arm64.inside(folder)]
+        gateway = Gateway(
+            "/mnt/data", "--config", "/mnt/pi.yaml", "--coap-port", "0", "--http-port", "0",
+            inside=inside, java=arm64.java(*SHORT_LIVED, "-Xmx512m"), **QUICK_MESH)
+        stack.callback(gateway.stop)
+        gateway.ready(timeout=30 * MINUTES)
+        gateway.network = network
+        gateway.mote = Process(
+            *inside, arm64.MOTE, "--ep", "mote-1", "--zep", gateway.zep, "--eui64", eui64(1), "--mirror", gateway.routed,
+            "--wake", "5", "--state", "/mnt/mote-1.state", "--sensor", "load", "--serve")
+        stack.callback(gateway.mote.stop)
+        gateway.mote.address = gateway.mote.expect(r"^joined the mesh as (\S+)$", timeout=5 * MINUTES)[1]
+        gateway.mote.expect(r"^sent .*2\.0[14]", timeout=10 * MINUTES)
+        yield gateway
+
+
+def run(pi, *command):
+    done = subprocess.run([*pi.network, *command], capture_output=True, text=True, timeout=5 * MINUTES)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def get(pi, path, accept="*/*"):
+    return run(pi, "curl", "-sS", "--fail-with-body", "-H", f"Accept: {accept}", pi.http + path)
+
+
+def mapped(pi):
+    """Native libraries of the gateway's process, in the user-land."""
+    with open(f"/proc/{pi.child.pid}/maps") as maps:
+        return set(re.findall(rf"{arm64.ROOT}/(\S+\.so)$", maps.read(), re.M))
+
+
+def test_the_native_libraries_for_arm64_are_used(pi):
+    libraries = ("libsqlitejdbc.so", "libamazonCorrettoCryptoProvider.so", "libjSerialComm.so")
+    assert {f"{arm64.NATIVE}/{name}" for name in libraries} <= mapped(pi)
+
+
+def test_the_native_provider_verifies_signatures(pi):
+    [line] = [line for line in pi.lines if " signatures: " in line]
+    assert "ES256 by AmazonCorrettoCryptoProvider" in line and "ES384 by AmazonCorrettoCryptoProvider" in line
+
+
+def test_a_client_verifies_a_reading_of_the_mote(pi):
+    [path] = re.findall(r"<(?:[a-z]+://[^/]+)?(/ms/[^>]+/load)>", get(pi, "/rd-lookup/res?rt=load"))
+    text = get(pi, path, "application/jose")
+    header = json.loads(base64.urlsafe_b64decode(text.split(".")[0] + "=="))
+    key = jwk.JWK.from_json(get(pi, "/keys/" + header["kid"]))
+    assert key.thumbprint() == header["kid"]
+    reading = jws.JWS()
+    reading.deserialize(text)
+    reading.verify(key, alg="ES256")
+    assert json.loads(reading.payload)[0]["n"] == "mote-1/load"
+
+
+def test_another_machine_verifies_the_archive(pi, tmp_path):
+    """`verify` of the built jar, on this machine's own processor."""
+    [endpoint] = json.loads(get(pi, "/api/endpoints"))["endpoints"]
+    file = tmp_path / "archive.jsonl"
+    file.write_text(get(pi, f"/api/endpoints/{endpoint['id']}/export?format=jsonl"))
+    done = subprocess.run([*java_command(), "verify", file], capture_output=True, text=True, timeout=5 * MINUTES)
+    assert done.returncode == 0 and "all valid" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_slip_radio_on_a_serial_line_comes_up(pi):
+    def up():
+        """the gateway asked the radio for its address, and read the answer"""
+        return any("slip-radio" in line and "is up" in line for line in pi.lines)
+
+    wait_until(up, timeout=5 * MINUTES)
+
+
+def test_the_kernel_reads_the_mote_through_tun(pi):
+    """The gateway made the interface, and both directions carry packets."""
+    shown = run(pi, "ip", "-6", "-o", "address", "show", "dev", "vigilarm")
+    assert "fd00::1/64" in shown
+    assert "mtu 1280" in run(pi, "ip", "link", "show", "dev", "vigilarm")
+    [record] = json.loads(run(pi, COAP_CLIENT, "-B", "60", "-m", "get", f"coap://[{pi.mote.address}]/load").strip())
+    assert record["n"] == "mote-1/load"
