@@ -9,6 +9,7 @@ import os
 import pathlib
 import platform
 import re
+import shlex
 import shutil
 import subprocess
 import zipfile
@@ -23,18 +24,24 @@ QEMU = "qemu-aarch64-static"
 TOOLS = (QEMU, "aarch64-linux-gnu-gcc", "apt-get", "dpkg-deb", "unshare", "ip", "jar")
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 MIRROR = os.environ.get("VIGIL_DEBIAN_MIRROR", "http://deb.debian.org/debian")
-PACKAGES = ("openjdk-25-jre-headless", "libbearssl-dev")
+# The JVM starts the process that writes a cache with a shell.
+PACKAGES = ("openjdk-25-jre-headless", "libbearssl-dev", "dash")
 # Of a Raspberry Pi 4. QEMU's default has pointer authentication, whose emulation makes Java three times slower.
 CPU = "cortex-a72"
-JAVA = "/usr/lib/jvm/java-25-openjdk-arm64/bin/java"
+HOME = "usr/lib/jvm/java-25-openjdk-arm64"
+JAVA = f"/{HOME}/bin/java"
 MOTE = "/usr/bin/vigil-mote"
 NATIVE = "usr/lib/vigil/native"
-# The mounts belong to the process alone and end with it. Other tests run first: emulation takes minutes of a processor.
-ENTER = (
-    'root=$0 data=$1; shift; for one in dev sys; do mount --rbind /$one "$root/$one"; done; '
-    'mount -t proc proc "$root/proc"; mount -t tmpfs tmpfs "$root/tmp"; mount --bind "$data" "$root/mnt"; '
-    f'exec nice -n 10 chroot "$root" /usr/bin/{QEMU} -cpu {CPU} "$@"'
-)
+# The mounts end with the process. It has a low priority, because emulation takes minutes of a processor.
+MOUNT = 'for one in dev proc sys; do mount --rbind /$one "$root/$one"; done; mount -t tmpfs tmpfs "$root/tmp"; '
+CHROOT = f'QEMU_CPU={CPU} exec chroot "$root" /usr/bin/{QEMU} "$@"'
+ENTER = f'root=$0 data=$1; shift; renice -n 10 $$ >/dev/null; {MOUNT}mount --bind "$data" "$root/mnt"; {CHROOT}'
+# A kernel that starts programs for arm64 with QEMU, in one user namespace (Linux 6.7 or newer).
+BINFMT = "/proc/sys/fs/binfmt_misc"
+MAGIC = r"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00"
+MASK = r"\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff"
+OWN_KERNEL = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-ec")
+REGISTER = f"mount -t binfmt_misc binfmt_misc {BINFMT}; printf %s ':arm64:M::{MAGIC}:{MASK}:/usr/bin/{QEMU}:F' >{BINFMT}/register; "
 OWN_APT = """\
 APT::Architecture "arm64";
 APT::Architectures {{ "arm64"; }};
@@ -61,9 +68,13 @@ def inside(data):
 
 def java(*options):
     """The command of the gateway, up to the verb."""
-    script = '. "$1"; printf "%s\\n" "${java_options[@]}"'
-    words = run("bash", "-c", script, "bash", REPOSITORY / "gateway/launcher/java.sh").splitlines()
-    return [JAVA, *words, *options, "@/usr/lib/vigil/java.options", "-jar", "/usr/lib/vigil/gateway/vigil-gateway.jar"]
+    return [JAVA, *options, "@/usr/lib/vigil/java.options"]
+
+
+def why_no_cache():
+    """Why the kernel cannot start the JVM that writes a cache, which another JVM starts; empty if it can."""
+    done = subprocess.run([*OWN_KERNEL, REGISTER], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.stdout if done.returncode else ""
 
 
 def run(*command, cwd=None, **variables):
@@ -120,19 +131,40 @@ def make_mote():
 
 
 def put_gateway():
-    """The jar unpacked, its native libraries and the options, each in the place that it has in the image."""
-    folder, stamp, jar = ROOT / "usr/lib/vigil", FOLDER / "jar.stamp", pathlib.Path(JAR)
-    built = f"{jar.resolve()} {jar.stat().st_size} {jar.stat().st_mtime_ns}"
-    if not (stamp.exists() and stamp.read_text() == built):
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        arm = FOLDER / "vigil-gateway.jar"
-        for_arm64(jar, arm)
-        run("sh", REPOSITORY / "docker/native-libraries.sh", arm, "arm64", ROOT / NATIVE)
-        run("java", "-Djarmode=tools", "-jar", arm, "extract", "--destination", folder / "gateway")
+    """As the Dockerfile does it: the native libraries, the jar unpacked with an AOT cache, and options that use it."""
+    folder, stamp, jar = ROOT / "usr/lib/vigil", FOLDER / "stamp", pathlib.Path(JAR)
+    sources = [jar, *(REPOSITORY / name for name in ("docker/java.options", "gateway/launcher/java.sh"))]
+    built = " ".join(f"{file.resolve()} {file.stat().st_size} {file.stat().st_mtime_ns}" for file in sources)
+    if stamp.exists() and stamp.read_text() == built:
+        return
+    stamp.unlink(missing_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    arm = folder / "vigil-gateway.jar"
+    for_arm64(jar, arm)
+    run("sh", REPOSITORY / "docker/native-libraries.sh", arm, "arm64", ROOT / NATIVE)
+    launcher = ("bash", REPOSITORY / "gateway/launcher/java.sh")
+    home = {"JAVA_HOME": str(training_jdk())}
+    if not why_no_cache():
+        run(*launcher, "prepare", arm, **home)
+    words = run(*launcher, "command", arm, **home).replace(str(ROOT), "").splitlines()[1:]
+    (folder / "java.options").write_text((REPOSITORY / "docker/java.options").read_text() + "\n".join(words) + "\n")
+    if (folder / "vigil-gateway.fast").exists():
         arm.unlink()
-        stamp.write_text(built)
-    shutil.copy(REPOSITORY / "docker/java.options", folder)
+    stamp.write_text(built)
+
+
+def training_jdk():
+    """A JDK for the launcher: its programs run here, but its `java` runs in the user-land."""
+    home = FOLDER / "jdk"
+    shutil.rmtree(home, ignore_errors=True)
+    (home / "bin").mkdir(parents=True)
+    (home / "release").symlink_to(ROOT / HOME / "release")
+    (home / "bin/jar").symlink_to(shutil.which("jar", path=PATH))
+    words = " ".join(map(shlex.quote, (*OWN_KERNEL, f"root=$0; {REGISTER}{MOUNT}{CHROOT}", str(ROOT), JAVA)))
+    (home / "bin/java").write_text(f'#!/bin/bash\nroot={shlex.quote(str(ROOT))}\nexec {words} "${{@//"$root"/}}"\n')
+    (home / "bin/java").chmod(0o755)
+    return home
 
 
 def for_arm64(jar, target):

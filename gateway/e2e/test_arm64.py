@@ -73,7 +73,7 @@ def pi(tmp_path_factory):
             inside=inside, java=arm64.java(*SHORT_LIVED, "-Xmx512m"), **QUICK_MESH)
         stack.callback(gateway.stop)
         gateway.ready(timeout=30 * MINUTES)
-        gateway.network = network
+        gateway.network, gateway.folder = network, folder
         gateway.mote = Process(
             *inside, arm64.MOTE, "--ep", "mote-1", "--zep", gateway.zep, "--eui64", eui64(1), "--mirror", gateway.routed,
             "--wake", "5", "--state", "/mnt/mote-1.state", "--sensor", "load", "--serve")
@@ -94,14 +94,23 @@ def get(pi, path, accept="*/*"):
 
 
 def mapped(pi):
-    """Native libraries of the gateway's process, in the user-land."""
+    """Files of the user-land that the gateway's process has mapped."""
     with open(f"/proc/{pi.child.pid}/maps") as maps:
-        return set(re.findall(rf"{arm64.ROOT}/(\S+\.so)$", maps.read(), re.M))
+        return set(re.findall(rf"{arm64.ROOT}/(\S+)$", maps.read(), re.M))
 
 
 def test_the_native_libraries_for_arm64_are_used(pi):
     libraries = ("libsqlitejdbc.so", "libamazonCorrettoCryptoProvider.so", "libjSerialComm.so")
     assert {f"{arm64.NATIVE}/{name}" for name in libraries} <= mapped(pi)
+
+
+def test_the_gateway_runs_from_its_cache(pi):
+    """As the Dockerfile checks it: with AOTMode=on the JVM ends if the cache does not fit."""
+    if why := arm64.why_no_cache():
+        pytest.skip(f"the kernel cannot start the JVM that writes the cache: {why}")
+    assert any(file.endswith("vigil-gateway.fast/vigil.aot") for file in mapped(pi))
+    command = [*arm64.inside(pi.folder), *arm64.java("-XX:AOTMode=on"), "--version"]
+    assert run(pi, *command).startswith("Vigil ")
 
 
 def test_the_native_provider_verifies_signatures(pi):

@@ -54,7 +54,8 @@ NOT_RUN = {
     "docs/mote-firmware-conformance.md": {
         r"build/posix/vigil-mote --ep bench-\d .*": "the same program and options as in test_mirror_forms.py and test_mesh.py",
         r"build/posix/vigil-mote-dtls --ep bench-4 .*": "needs a shared key; test_dtls_mote.py runs it with one"},
-    "docs/testing.md": {r"\./vigil evaluate": "needs an emulator; test_evaluate.py runs a part"},
+    "docs/testing.md": {
+        r"\./vigil evaluate": "needs an emulator; test_evaluate.py runs a part", r"docker/native-libraries\.sh": "test_arm64.py runs it"},
     "docs/release.md": {
         r"\./vigil release( VERSION| 1\.0\.0) --key FILE": "test_release.py makes a candidate"},
     "docs/mirror-proxy-threats.md": {r"\./vigil restore": "test_backup_and_restore.py runs it"},

@@ -83,12 +83,13 @@ unsign() {
   rm -rf "$2" "$2.date"
 }
 
-# Runs a gateway on loopback, sends it one request, and stops it in order; its JVM then writes the cache.
+# Runs a gateway on loopback, sends it one request, and stops it in order; its JVM then writes the cache. On an emulated
+# processor, as in the build of an image for another platform, this takes many minutes.
 train() {
   local folder=$1 line trained=1; shift
   while IFS= read -r line; do
     case $line in ready*) trained=0; ask "$line" || true ;; esac
-  done < <(timeout 600 "$@" run --demo --data-dir "$folder/data" --coap-port 0 --coaps-port 0 --http-port 0 --zep-port 0 --for 1)
+  done < <(timeout 3600 "$@" run --demo --data-dir "$folder/data" --coap-port 0 --coaps-port 0 --http-port 0 --zep-port 0 --for 1)
   # The JVM writes the cache after the last line.
   wait $! && rm -rf "$folder/data" && [ "$trained" = 0 ] || { echo 'the gateway did not start'; return 1; }
 }
