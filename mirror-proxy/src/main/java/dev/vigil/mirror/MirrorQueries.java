@@ -280,6 +280,15 @@ public final class MirrorQueries {
     return endpoint == null ? List.of() : recovered.values(endpoint.name(), path);
   }
 
+  /**
+   * A sequence number up to which a reader may skip the values of a resource: they arrived before a
+   * time. 0 if there is none.
+   */
+  public long lastArchivedBefore(String id, String path, Instant at) {
+    MirroredEndpoint endpoint = context.state().byId(id);
+    return endpoint == null ? 0 : archive.lastBefore(endpoint, path, at);
+  }
+
   /** The arrival time of a kept value; empty if the value is not kept. */
   public Optional<Instant> arrival(String id, String path, long seq) {
     return archivedValues(id, path, seq - 1, 1).stream()

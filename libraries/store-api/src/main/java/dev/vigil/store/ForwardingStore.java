@@ -1,5 +1,6 @@
 package dev.vigil.store;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +60,11 @@ public abstract class ForwardingStore implements Store {
   public List<HistoryEntry> historyBack(
       EndpointName name, String slot, long beforeSequence, int limit) {
     return store.historyBack(name, slot, beforeSequence, limit);
+  }
+
+  @Override
+  public long lastBefore(EndpointName name, String slot, Instant at) {
+    return store.lastBefore(name, slot, at);
   }
 
   @Override

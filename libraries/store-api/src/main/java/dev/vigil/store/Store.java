@@ -72,7 +72,7 @@ public interface Store extends AutoCloseable {
   Optional<Endpoint> endpoint(EndpointName name);
 
   /**
-   * The facts that a slot keeps, oldest first.
+   * The facts that a slot keeps and its older ones ({@link Fact#keepsOlder}), oldest first.
    *
    * @param afterSequence only facts whose batch had a higher sequence number; -1 for all
    * @param limit maximum number of facts
@@ -80,12 +80,20 @@ public interface Store extends AutoCloseable {
   List<HistoryEntry> history(EndpointName name, String slot, long afterSequence, int limit);
 
   /**
-   * The numbered facts that a slot keeps, newest first.
+   * The numbered facts that a slot keeps and its older ones, newest first.
    *
    * @param beforeSequence only facts whose batch had a lower sequence number; {@link
    *     Long#MAX_VALUE} for all
    */
   List<HistoryEntry> historyBack(EndpointName name, String slot, long beforeSequence, int limit);
+
+  /**
+   * A sequence number up to which a reader may skip a slot's history: every fact with this number
+   * or a lower one arrived before a time. 0 if the store cannot skip any.
+   */
+  default long lastBefore(EndpointName name, String slot, Instant at) {
+    return 0;
+  }
 
   /**
    * The changes of a slot that keeps all facts ({@link Fact#KEEP_ALL}), in the order of the feed.

@@ -1,8 +1,10 @@
 package dev.vigil.store;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,6 +17,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +27,19 @@ import org.jspecify.annotations.Nullable;
  * changes at once. {@link #open()} after {@link #close()} restores the former state, as a disk
  * does.
  */
-public final class MemoryStore implements Store {
+public final class MemoryStore implements Store, OlderFacts {
   private final Map<EndpointName, Endpoint> endpoints = new LinkedHashMap<>();
   private final Map<EndpointName, Map<String, Deque<Entry>>> slots = new HashMap<>();
+  private final Map<Slot, Deque<HistoryEntry>> older = new LinkedHashMap<>();
+
   private final NavigableMap<Long, Stored> log = new TreeMap<>();
   private final List<Consumer<Change>> followers = new CopyOnWriteArrayList<>();
   private int historyReads;
   private boolean full;
   private boolean closed;
   private @Nullable List<Runnable> held;
+
+  private record Slot(EndpointName name, String slot) {}
 
   /** A fact, and whether its slot still keeps it. */
   private static final class Entry {
@@ -142,8 +150,17 @@ public final class MemoryStore implements Store {
     // An empty fact is also stored, because a resuming follower must learn that the slot was
     // cleared.
     int others = fact.isNone() ? 0 : fact.keep() - 1;
+    Deque<HistoryEntry> old =
+        older.computeIfAbsent(new Slot(batch.endpoint(), fact.slot()), any -> new ArrayDeque<>());
     while (slot.size() > others) {
-      slot.removeFirst().superseded = true;
+      Entry oldest = slot.removeFirst();
+      oldest.superseded = true;
+      if (oldest.kept.sequence() > 0 && !oldest.fact.isNone()) {
+        old.addLast(oldest.kept);
+      }
+    }
+    if (!fact.keepsOlder()) {
+      old.clear();
     }
     slot.addLast(entry);
     return entry;
@@ -186,10 +203,13 @@ public final class MemoryStore implements Store {
   public synchronized List<HistoryEntry> history(
       EndpointName name, String slot, long afterSequence, int limit) {
     historyReads++;
-    return slots.getOrDefault(name, Map.of()).getOrDefault(slot, new ArrayDeque<>()).stream()
-        .filter(entry -> !entry.fact.isNone() && entry.kept.sequence() > afterSequence)
+    return Stream.concat(
+            older.getOrDefault(new Slot(name, slot), new ArrayDeque<>()).stream(),
+            slots.getOrDefault(name, Map.of()).getOrDefault(slot, new ArrayDeque<>()).stream()
+                .filter(entry -> !entry.fact.isNone())
+                .map(entry -> entry.kept))
+        .filter(entry -> entry.sequence() > afterSequence)
         .limit(limit)
-        .map(entry -> entry.kept)
         .toList();
   }
 
@@ -200,6 +220,38 @@ public final class MemoryStore implements Store {
         .filter(entry -> entry.sequence() < beforeSequence)
         .limit(limit)
         .toList();
+  }
+
+  @Override
+  public synchronized CompletableFuture<Removed> expire(Function<EndpointName, Instant> oldest) {
+    long before = olderFacts();
+    older.forEach(
+        (slot, facts) -> facts.removeIf(fact -> fact.at().isBefore(oldest.apply(slot.name()))));
+    return CompletableFuture.completedFuture(new Removed(before - olderFacts(), true));
+  }
+
+  @Override
+  public synchronized CompletableFuture<Removed> shrink() {
+    Map<EndpointName, Long> taken = new HashMap<>();
+    older.forEach((slot, facts) -> taken.merge(slot.name(), octets(facts), Long::sum));
+    long before = olderFacts();
+    older.entrySet().stream()
+        .max(Comparator.comparing(entry -> taken.getOrDefault(entry.getKey().name(), 0L)))
+        .ifPresent(entry -> entry.getValue().pollFirst());
+    return CompletableFuture.completedFuture(new Removed(before - olderFacts(), olderFacts() == 0));
+  }
+
+  private long olderFacts() {
+    return older.values().stream().mapToLong(Deque::size).sum();
+  }
+
+  private static long octets(Deque<HistoryEntry> facts) {
+    return facts.stream().mapToLong(fact -> fact.body().length).sum();
+  }
+
+  @Override
+  public synchronized long octets() {
+    return older.values().stream().mapToLong(MemoryStore::octets).sum();
   }
 
   @Override

@@ -16,7 +16,8 @@ import java.util.Set;
  * @param confidential whether updates must be encrypted
  * @param window how far above H the number of an update may be, 1 to 32768 (docs/protocol.md
  *     section 5)
- * @param history number of values kept for each resource
+ * @param history number of values kept for each resource; 0: the newest {@link #NEWEST}, and older
+ *     ones by age
  * @param maxClockSkew how far after its arrival a measurement may be dated
  * @param maxDelay measurements older than this at arrival are marked as delayed
  * @param defaultWake the wake interval of endpoints that did not register one
@@ -41,15 +42,28 @@ public record Domain(
   /** Half of the space of 16-bit numbers. */
   public static final int MAX_WINDOW = 32768;
 
+  /** Number of newest values that a resource keeps in any case if no number is set. */
+  public static final int NEWEST = 100;
+
   public Domain {
     listed = Set.copyOf(listed);
     commanders = List.copyOf(commanders);
     if (window < 1 || window > MAX_WINDOW) {
       throw new IllegalArgumentException("window must be 1 to " + MAX_WINDOW + ": " + window);
     }
-    if (history < 1) {
-      throw new IllegalArgumentException("history must be at least 1: " + history);
+    if (history < 0) {
+      throw new IllegalArgumentException("history must not be negative: " + history);
     }
+  }
+
+  /** Number of newest values of a resource that the feed keeps. */
+  public int newestValues() {
+    return history == 0 ? NEWEST : history;
+  }
+
+  /** Whether values beyond {@link #newestValues} stay in the history, by age. */
+  public boolean keepsOlderValues() {
+    return history == 0 && limits.historyOctets == 0;
   }
 
   /**
@@ -67,7 +81,7 @@ public record Domain(
    * @param updatesPerMinutePerSource accepted updates from one source over all its endpoints; 0 for
    *     no limit, because many endpoints may share the address of a router
    * @param historyAge maximum age of values other than the newest, to the second; zero for no limit
-   *     in addition to {@link Domain#history}
+   *     of the domain
    * @param historyOctets maximum total octets of one resource's values other than the newest; 0 for
    *     no limit
    */
@@ -120,7 +134,7 @@ public record Domain(
         true,
         false,
         4096,
-        100,
+        0,
         Duration.ofMinutes(5),
         Duration.ofMinutes(10),
         Duration.ofMinutes(5),

@@ -8,9 +8,11 @@ import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -77,18 +79,24 @@ public final class HistoryRetention {
     }
   }
 
+  /** A value of an endpoint whose earlier values are not counted. */
+  public static Fact firstValue(Domain domain, String path, byte[] body) {
+    return new Fact(
+        StoreSlots.VALUE + path, domain.newestValues(), domain.keepsOlderValues(), body);
+  }
+
   /**
-   * The number of values to keep once a new one is added: the new one, and the earlier ones that
-   * are young enough and fit. A concurrent update is not counted; the oldest value then leaves one
-   * update early.
+   * The fact of a new value. It keeps the earlier ones that are young enough and fit. If one of the
+   * newest values is too old, so are all older ones. A concurrent update is not counted; the oldest
+   * value then leaves one update early.
    */
-  public int valuesToKeep(Domain domain, EndpointName name, String path) {
+  public Fact value(Domain domain, EndpointName name, String path, byte[] body) {
     ArrayDeque<Stored> values =
         domain.limits().boundsHistory()
             ? stored.get(new Resource(name, StoreSlots.VALUE + path))
             : null;
     if (values == null) {
-      return domain.history();
+      return firstValue(domain, path, body);
     }
     int keep = 1;
     long octets = 0;
@@ -97,11 +105,11 @@ public final class HistoryRetention {
         Stored value = each.next();
         octets += value.octets;
         if (isTooOld(domain, value.at) || !fits(domain, octets)) {
-          break;
+          return new Fact(StoreSlots.VALUE + path, Math.min(domain.newestValues(), keep), body);
         }
       }
     }
-    return Math.min(domain.history(), keep);
+    return firstValue(domain, path, body);
   }
 
   private static boolean fits(Domain domain, long octets) {
@@ -111,6 +119,14 @@ public final class HistoryRetention {
   private boolean isTooOld(Domain domain, long at) {
     long age = domain.limits().historyAge().toMillis();
     return age > 0 && at < clock.millis() - age;
+  }
+
+  /** The earliest arrival of values other than the newest that may be served; empty for any. */
+  public Optional<Instant> oldestVisible(EndpointName name) {
+    Domain domain = domains.get(name.d());
+    return domain == null || !domain.limits().historyAge().isPositive()
+        ? Optional.empty()
+        : Optional.of(clock.instant().minus(domain.limits().historyAge()));
   }
 
   /**

@@ -145,7 +145,7 @@ public final class RecoveredReadings {
     }
     long octets = domain.limits().historyOctets();
     long fitting = octets == 0 ? MAX_KEPT : Math.max(1, octets / OCTETS);
-    return (int) Math.min(Math.min(domain.history(), fitting), MAX_KEPT);
+    return (int) Math.min(Math.min(domain.newestValues(), fitting), MAX_KEPT);
   }
 
   /** The facts that remove an endpoint's recovered readings. */

@@ -182,8 +182,7 @@ public final class UpdateService {
     charge(request, target);
     return switch (target) {
       case ProvenTarget proven -> {
-        int keep = retention.valuesToKeep(proven.domain(), proven.endpoint().name(), path);
-        Fact value = new Fact(StoreSlots.VALUE + path, keep, body);
+        Fact value = retention.value(proven.domain(), proven.endpoint().name(), path, body);
         Code code = proven.endpoint().value(path) == null ? Code.CREATED : Code.CHANGED;
         yield commit(
             request,
@@ -194,8 +193,7 @@ public final class UpdateService {
             () -> batch(proven, update.header(), value, arrived));
       }
       case UnprovenTarget unproven -> {
-        int keep = unproven.domain().history();
-        Fact value = new Fact(StoreSlots.VALUE + path, keep, body);
+        Fact value = HistoryRetention.firstValue(unproven.domain(), path, body);
         yield prove(request, unproven.registration(), update.header().seq(), value);
       }
     };

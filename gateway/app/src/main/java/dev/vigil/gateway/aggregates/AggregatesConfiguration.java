@@ -2,6 +2,8 @@ package dev.vigil.gateway.aggregates;
 
 import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.gateway.store.DataFolder;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.store.OlderFacts;
 import dev.vigil.store.Store;
 import java.time.Clock;
 import java.util.function.LongSupplier;
@@ -21,5 +23,22 @@ class AggregatesConfiguration {
       AggregateStore aggregates, HistoryProperties settings, Clock clock, DataFolder folder) {
     return new AggregateLimits(
         aggregates, settings, clock, () -> folder.path().toFile().getUsableSpace());
+  }
+
+  @Bean
+  ValueLimits valueLimits(
+      OlderFacts older,
+      AggregateStore aggregates,
+      HistoryProperties settings,
+      MirrorQueries mirror,
+      Clock clock,
+      DataFolder folder) {
+    return new ValueLimits(
+        older,
+        aggregates,
+        settings,
+        mirror.domains(),
+        clock,
+        () -> folder.path().toFile().getUsableSpace());
   }
 }

@@ -20,6 +20,7 @@ class AggregatesLifecycle implements SmartLifecycle {
 
   private final AggregateRecorder recorder;
   private final AggregateLimits limits;
+  private final ValueLimits valueLimits;
   private final MirrorQueries mirror;
   private final LongSupplier nanoTime;
   private Store.@Nullable Subscription subscription;
@@ -29,10 +30,12 @@ class AggregatesLifecycle implements SmartLifecycle {
   AggregatesLifecycle(
       AggregateRecorder recorder,
       AggregateLimits limits,
+      ValueLimits valueLimits,
       MirrorQueries mirror,
       LongSupplier nanoTime) {
     this.recorder = recorder;
     this.limits = limits;
+    this.valueLimits = valueLimits;
     this.mirror = mirror;
     this.nanoTime = nanoTime;
   }
@@ -53,6 +56,7 @@ class AggregatesLifecycle implements SmartLifecycle {
           recorder.step();
           if (nanoTime.getAsLong() - enforced >= ENFORCE_NANOS) {
             enforced = nanoTime.getAsLong();
+            valueLimits.enforce();
             limits.enforce();
           }
           failing = false;

@@ -46,8 +46,8 @@ record DomainJson(
   /**
    * The bounds of each resource's history.
    *
-   * @param values number of values
-   * @param ageSeconds age of the oldest value; 0: no limit
+   * @param values number of values; 0: no limit
+   * @param ageSeconds age of the oldest value; 0: no limit of the domain
    * @param octets of all values together; 0: no limit
    */
   @Schema(name = "HistoryLimits")

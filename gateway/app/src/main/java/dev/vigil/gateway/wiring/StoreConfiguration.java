@@ -6,6 +6,7 @@ import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.sqlite.NativeLibraries;
 import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.gateway.tracing.Tracing;
+import dev.vigil.store.OlderFacts;
 import dev.vigil.store.Store;
 import java.util.function.LongSupplier;
 import org.springframework.context.annotation.Bean;
@@ -39,6 +40,11 @@ class StoreConfiguration {
   @Bean
   AggregateStore aggregateStore(SqliteStore store) {
     return store.aggregates();
+  }
+
+  @Bean
+  OlderFacts olderFacts(SqliteStore store) {
+    return store.olderFacts();
   }
 
   @Bean

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AggregateLimitsTest {
   private static final EndpointName MOTE = mote("mote-1");
   private static final int MINUTES = 50_000;
+  private static final Duration VALUES = Duration.ofDays(30);
 
   @TempDir Path folder = Path.of("");
 
@@ -57,7 +58,7 @@ class AggregateLimitsTest {
     try (SqliteStore store = SqliteStore.open(folder, System::nanoTime)) {
       fill(store);
       HistoryProperties settings =
-          new HistoryProperties(Duration.ofDays(20), Duration.ofDays(3653), 100);
+          new HistoryProperties(VALUES, 20, Duration.ofDays(20), Duration.ofDays(3653), 100);
       new AggregateLimits(store.aggregates(), settings, clock, () -> 1L << 40).enforce();
       assertThat(read(store, Resolution.MINUTE)).hasSize(20 * 24 * 60);
       assertThat(read(store, Resolution.HOUR).size()).isGreaterThan(MINUTES / 60);
@@ -70,7 +71,7 @@ class AggregateLimitsTest {
       fill(store);
       long used = store.aggregates().usedOctets();
       HistoryProperties settings =
-          new HistoryProperties(Duration.ofDays(366), Duration.ofDays(3653), 50);
+          new HistoryProperties(VALUES, 20, Duration.ofDays(366), Duration.ofDays(3653), 50);
       AggregateLimits limits =
           new AggregateLimits(
               store.aggregates(), settings, clock, () -> used - store.aggregates().usedOctets());
@@ -85,12 +86,12 @@ class AggregateLimitsTest {
   void impossibleSettingsAreRefused() {
     Duration day = Duration.ofDays(1);
     for (int share : new int[] {0, 101}) {
-      assertThatThrownBy(() -> new HistoryProperties(day, day, share))
+      assertThatThrownBy(() -> new HistoryProperties(VALUES, 20, day, day, share))
           .isInstanceOf(InvalidSettingException.class);
     }
-    assertThatThrownBy(() -> new HistoryProperties(Duration.ofMinutes(1), day, 25))
+    assertThatThrownBy(() -> new HistoryProperties(VALUES, 20, Duration.ofMinutes(1), day, 25))
         .hasMessageContaining("vigil.history.minutes");
-    assertThatThrownBy(() -> new HistoryProperties(day, Duration.ofHours(1), 25))
+    assertThatThrownBy(() -> new HistoryProperties(VALUES, 20, day, Duration.ofHours(1), 25))
         .hasMessageContaining("vigil.history.hours");
   }
 }

@@ -30,6 +30,11 @@ public final class StoreTesting {
     return new Fact(slot, keep, body.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** A fact whose slot keeps older facts. */
+  public static Fact lasting(String slot, int keep, String body) {
+    return new Fact(slot, keep, true, body.getBytes(StandardCharsets.UTF_8));
+  }
+
   public static Batch plain(EndpointName name, Fact... facts) {
     return new Batch(name, NOON, OptionalLong.empty(), OptionalLong.empty(), List.of(facts));
   }

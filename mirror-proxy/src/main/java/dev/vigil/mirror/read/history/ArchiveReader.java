@@ -6,8 +6,10 @@ import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.mirror.state.HistoryRetention;
 import dev.vigil.mirror.state.MirrorState;
 import dev.vigil.mirror.trust.KeyResource;
+import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -32,29 +34,54 @@ public final class ArchiveReader {
     return endpoint.values().stream().map(StoredValue::path).sorted().toList();
   }
 
-  /** Values with a higher sequence number than {@code after}, in ascending order. */
+  /**
+   * Values with a higher sequence number than {@code after}, in ascending order. A page with fewer
+   * than {@code limit} is the last.
+   */
   public List<ArchivedValue> values(MirroredEndpoint endpoint, String path, long after, int limit) {
+    long tooOld =
+        retention
+            .oldestVisible(endpoint.name())
+            .map(oldest -> lastBefore(endpoint, path, oldest))
+            .orElse(0L);
     return visible(
-        endpoint, path, store.history(endpoint.name(), StoreSlots.VALUE + path, after, limit));
+        endpoint, path, tooOld == 0 ? after : Math.max(after, tooOld), limit, store::history);
   }
 
   /** Values with a lower sequence number than {@code before}, in descending order. */
   public List<ArchivedValue> valuesBack(
       MirroredEndpoint endpoint, String path, long before, int limit) {
-    return visible(
-        endpoint, path, store.historyBack(endpoint.name(), StoreSlots.VALUE + path, before, limit));
+    return visible(endpoint, path, before, limit, store::historyBack);
   }
 
+  /** A sequence number up to which every value arrived before a time; 0 if there is none. */
+  public long lastBefore(MirroredEndpoint endpoint, String path, Instant at) {
+    return store.lastBefore(endpoint.name(), StoreSlots.VALUE + path, at);
+  }
+
+  @FunctionalInterface
+  private interface Page {
+    List<Store.HistoryEntry> read(EndpointName name, String slot, long from, int limit);
+  }
+
+  /** Reads on while values are too old to be shown. */
   private List<ArchivedValue> visible(
-      MirroredEndpoint endpoint, String path, List<Store.HistoryEntry> entries) {
-    return entries.stream()
-        .filter(entry -> entry.body().length > 0)
-        .map(
-            entry ->
-                new StoredValue(path, entry.sequence(), entry.at().toEpochMilli(), entry.body()))
-        .filter(value -> retention.isVisible(endpoint, value))
-        .map(this::archived)
-        .toList();
+      MirroredEndpoint endpoint, String path, long from, int limit, Page pages) {
+    List<ArchivedValue> found = new ArrayList<>();
+    List<Store.HistoryEntry> page;
+    long next = from;
+    do {
+      page = pages.read(endpoint.name(), StoreSlots.VALUE + path, next, limit - found.size());
+      for (Store.HistoryEntry entry : page) {
+        StoredValue value =
+            new StoredValue(path, entry.sequence(), entry.at().toEpochMilli(), entry.body());
+        if (retention.isVisible(endpoint, value)) {
+          found.add(archived(value));
+        }
+        next = entry.sequence();
+      }
+    } while (!page.isEmpty() && found.size() < limit);
+    return found;
   }
 
   private ArchivedValue archived(StoredValue value) {

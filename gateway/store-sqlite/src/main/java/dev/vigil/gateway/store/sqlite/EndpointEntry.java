@@ -4,7 +4,6 @@ import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.RowKey;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -43,21 +42,27 @@ final class EndpointEntry {
     /** Whether the newest fact emptied the slot. */
     boolean cleared = true;
 
+    /** Whether the newest fact keeps older facts. */
+    boolean older;
+
     Slot(String name) {
       this.name = name;
     }
 
-    void add(long key, int capacity, List<Long> superseded) {
-      int excess = Math.max(0, size + 1 - capacity);
-      for (int i = 0; i < excess; i++) {
-        superseded.add(keys[i]);
-      }
+    /** Makes room for a row and adds it. The caller handles the oldest rows, which leave. */
+    void add(long key, int capacity, int leaving) {
+      int excess = Math.min(leaving, size);
       size -= excess;
       long[] target =
           size < keys.length ? keys : new long[Math.min(2 * size, Math.max(capacity, 1))];
       System.arraycopy(keys, excess, target, 0, size);
       target[size++] = key;
       keys = target;
+    }
+
+    /** Whether the newest row is older than a key. */
+    boolean isBefore(long key) {
+      return size > 0 && keys[size - 1] < key;
     }
 
     LongStream rows() {
@@ -108,22 +113,47 @@ final class EndpointEntry {
    * Adds a row to a slot.
    *
    * @param name the shared instance of the slot's name
-   * @param superseded receives the keys of the rows that the slot drops
+   * @param keep as in the column of that name
+   * @param turn the first key of the present turn: a slot's first row of a turn moves older rows
+   * @param superseded receives the rows that the slot drops
    */
-  void add(String name, long key, int capacity, boolean clears, List<Long> superseded) {
+  void add(String name, long key, int keep, boolean clears, long turn, SupersededRows superseded) {
     Slot known = slot(name);
     Slot slot = known == null ? newSlot(name) : known;
+    int capacity = Math.abs(keep);
+    boolean older = keep < 0;
+    int leaving =
+        older
+            ? SlotRetention.leaving(slot.size + 1, capacity, slot.isBefore(turn))
+            : Math.max(0, slot.size + 1 - capacity);
+    if (slot.older && !older) {
+      superseded.dropOlder(this, slot.name);
+    }
+    slot.older = older;
+    for (int i = 0; i < Math.min(leaving, slot.size); i++) {
+      if (older) {
+        superseded.addOlder(this, slot.name, slot.keys[i]);
+      } else {
+        superseded.add(slot.keys[i]);
+      }
+    }
     if (slot.cleared != clears) {
       filled += clears ? -1 : 1;
     }
     slot.cleared = clears;
-    slot.add(key, capacity, superseded);
+    slot.add(key, capacity, leaving);
     newest = Math.max(newest, key);
   }
 
   /** Whether the endpoint never had a sequence number and all its slots are empty. */
   boolean isEmptied() {
     return high == 0 && filled == 0;
+  }
+
+  /** Whether the newest fact of a slot keeps older facts. */
+  boolean keepsOlder(String slot) {
+    Slot found = slot(slot);
+    return found != null && found.older;
   }
 
   /** The keys of the rows that a slot keeps, oldest first, including rows with an empty body. */

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class EndpointStateIndex {
   /** The maximum number of facts in one change; limited by {@link RowKey}. */
   static final int MAX_FACTS = 1 << RowKey.ORD_BITS;
+
+  /** A turn begins after this number of updates for each slot with older facts. */
+  private static final int UPDATES_OF_TURN = 12;
 
   private final Map<EndpointName, EndpointEntry> byName = new ConcurrentHashMap<>();
 
@@ -50,8 +54,17 @@ final class EndpointStateIndex {
   /** Shared instances of slot names; used only by the store's thread. */
   private final Map<String, String> slotNames = new HashMap<>();
 
-  /** Superseded rows that are still in the file; guarded by itself. */
-  private final List<Long> superseded = new ArrayList<>();
+  private final SupersededRows superseded = new SupersededRows();
+
+  /** The number of slots that keep older facts; with {@link #turn} used only by one thread. */
+  private int olderSlots;
+
+  /**
+   * The first key of the present turn. All slots with older facts move some rows in the same turn,
+   * because the rows that endpoints write one after the other then leave the same pages of the
+   * file.
+   */
+  private long turn;
 
   private long position;
   private long endpoints;
@@ -136,6 +149,7 @@ final class EndpointStateIndex {
         index.position = RowKey.position(key);
       }
     }
+    index.turn = RowKey.of(index.position, 0);
     index.byName.values().stream()
         .filter(EndpointEntry::isEmptied)
         .forEach(entry -> index.emptied.add(entry.identity.name));
@@ -354,6 +368,9 @@ final class EndpointStateIndex {
    */
   void committed(State after, long at, List<Fact> facts) {
     position = at;
+    if (at - RowKey.position(turn) > (long) UPDATES_OF_TURN * olderSlots) {
+      turn = RowKey.of(at, 0);
+    }
     endpoints = Math.max(endpoints, after.identity.number);
     ids = Math.max(ids, after.identity.ordinal());
     EndpointEntry entry =
@@ -367,17 +384,21 @@ final class EndpointStateIndex {
       boolean cleared = false;
       for (int ord = 0; ord < facts.size(); ord++) {
         Fact fact = facts.get(ord);
-        add(entry, fact.slot(), RowKey.of(at, ord), SlotRetention.keep(fact), fact.isNone());
+        int keep = fact.isNone() ? 1 : SlotRetention.column(fact);
+        add(entry, fact.slot(), RowKey.of(at, ord), keep, fact.isNone());
         cleared |= fact.isNone();
       }
       noteIfEmptied(entry, cleared);
     }
   }
 
-  private void add(EndpointEntry entry, String name, long key, int capacity, boolean clears) {
+  private void add(EndpointEntry entry, String name, long key, int keep, boolean clears) {
     String slot = entry.has(name) ? name : slotNames.computeIfAbsent(name, same -> same);
-    synchronized (superseded) {
-      entry.add(slot, key, capacity, clears, superseded);
+    boolean hadOlder = entry.keepsOlder(slot);
+    entry.add(slot, key, keep, clears, turn, superseded);
+    boolean hasOlder = keep < 0;
+    if (hasOlder != hadOlder) {
+      olderSlots += hasOlder ? 1 : -1;
     }
     if (clears && entry.identity.name.isReserved()) {
       clearedSlots.add(new ClearedSlot(entry.identity.name, slot, key));
@@ -389,20 +410,53 @@ final class EndpointStateIndex {
    * deletes them and then calls {@link #supersededDeleted}.
    */
   long[] superseded() {
-    synchronized (superseded) {
-      return superseded.stream().mapToLong(key -> key).sorted().toArray();
-    }
+    return superseded.keys();
+  }
+
+  /** The keys of the superseded rows that become older facts, ascending. */
+  long[] older() {
+    return superseded.older();
   }
 
   int supersededCount() {
-    synchronized (superseded) {
-      return superseded.size();
-    }
+    return superseded.count();
   }
 
   void supersededDeleted() {
-    synchronized (superseded) {
-      superseded.clear();
+    superseded.clear();
+  }
+
+  /** The number of an endpoint whose slot keeps older facts; 0 if it does not. */
+  long withOlder(EndpointName name, String slot) {
+    State state = state(name);
+    return state != null && keepsOlder(name, slot) ? state.identity.number : 0;
+  }
+
+  /** Whether the newest fact of a slot keeps older facts. */
+  boolean keepsOlder(EndpointName name, String slot) {
+    EndpointEntry entry = byName.get(name);
+    if (entry == null) {
+      return false;
     }
+    synchronized (entry) {
+      return entry.keepsOlder(slot);
+    }
+  }
+
+  /**
+   * The keys of the rows of a slot that readers of its history see, ascending. Rows become older
+   * facts only after this call, so a reader that looks at older facts later misses none.
+   */
+  long[] historyKeys(EndpointName name, String slot) {
+    EndpointEntry entry = byName.get(name);
+    if (entry == null) {
+      return new long[0];
+    }
+    // A row moves from the kept ones to the superseded ones, so this order misses none.
+    return LongStream.concat(
+            Arrays.stream(keys(name, slot)), Arrays.stream(superseded.older(entry, slot)))
+        .sorted()
+        .distinct()
+        .toArray();
   }
 }

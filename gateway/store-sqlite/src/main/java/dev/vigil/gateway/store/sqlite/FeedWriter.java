@@ -6,6 +6,7 @@ import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.RowKey;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.State;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
+import dev.vigil.gateway.store.sqlite.older.OlderFactWriter;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
@@ -16,8 +17,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Writes batches on the writing connection. Only the store's thread calls it: {@link #begin},
@@ -64,17 +67,24 @@ final class FeedWriter implements AutoCloseable {
   private final PreparedStatement append;
   private final PreparedStatement delete;
   private final PreparedStatement forget;
+  private final OlderFactWriter older;
 
   /** The states of the endpoints that the open transaction has changed. */
   private final Map<EndpointName, State> changed = new HashMap<>();
 
   private final List<Uncommitted> uncommitted = new ArrayList<>();
+
+  /** The slots whose older facts the open transaction takes away. */
+  private final Set<OlderSlot> dropped = new HashSet<>();
+
   private long position;
   private long endpoints;
   private long ids;
   private boolean deleted;
 
   private record Uncommitted(State after, Change change) {}
+
+  private record OlderSlot(long endpoint, String slot) {}
 
   FeedWriter(Connection connection, EndpointStateIndex index) throws SQLException {
     this.connection = connection;
@@ -85,6 +95,7 @@ final class FeedWriter implements AutoCloseable {
     append = connection.prepareStatement(APPEND);
     delete = connection.prepareStatement(DELETE);
     forget = connection.prepareStatement(FORGET);
+    older = new OlderFactWriter(connection, RowKey.ORD_BITS);
   }
 
   void begin() throws SQLException {
@@ -104,6 +115,9 @@ final class FeedWriter implements AutoCloseable {
     if (index.supersededCount() >= DELETE_THRESHOLD) {
       delete();
     }
+    for (OlderSlot slot : dropped) {
+      older.drop(slot.endpoint(), slot.slot());
+    }
     commit.execute();
     if (deleted) {
       index.supersededDeleted();
@@ -114,6 +128,7 @@ final class FeedWriter implements AutoCloseable {
     }
     uncommitted.clear();
     changed.clear();
+    dropped.clear();
   }
 
   /**
@@ -172,7 +187,9 @@ final class FeedWriter implements AutoCloseable {
     forgetAll();
   }
 
+  /** Superseded rows of slots with older facts move to those in the same transaction. */
   private void delete() throws SQLException {
+    older.add(index.older());
     for (long key : index.superseded()) {
       addDeletion(key);
     }
@@ -249,7 +266,10 @@ final class FeedWriter implements AutoCloseable {
     }
     for (int ord = 0; ord < facts.size(); ord++) {
       Fact fact = facts.get(ord);
-      append(ord, fact.slot(), fact.keep(), fact.body());
+      append(ord, fact.slot(), SlotRetention.column(fact), fact.body());
+      if (!fact.keepsOlder() && index.keepsOlder(batch.endpoint(), fact.slot())) {
+        dropped.add(new OlderSlot(after.identity().number(), fact.slot()));
+      }
     }
   }
 
@@ -271,6 +291,7 @@ final class FeedWriter implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
+    older.close();
     connection.close();
   }
 }

@@ -11,7 +11,35 @@ final class SlotRetention {
   /** The slot in the row of a change without facts; no fact can have this slot. */
   static final String NO_SLOT = "";
 
+  /** The number of rows that leave a slot with older facts together, and become one group. */
+  private static final int TOGETHER = 16;
+
+  /** With fewer rows, a group would take more octets than its rows save. */
+  private static final int MIN_TOGETHER = 4;
+
   private SlotRetention() {}
+
+  /**
+   * The number of oldest rows that leave a slot with older facts when a row is added.
+   *
+   * @param size number of rows with the new one
+   * @param isTurn whether endpoints in general move their rows now, even if there are only few
+   */
+  static int leaving(int size, int keep, boolean isTurn) {
+    int together = Math.min(TOGETHER, keep / 4);
+    int excess = size - keep + together;
+    return size > keep || isTurn && excess >= MIN_TOGETHER ? Math.max(excess, 0) : 0;
+  }
+
+  /** The column {@code keep}, which is negative for slots with older facts. */
+  static int column(Fact fact) {
+    return fact.keepsOlder() ? -fact.keep() : fact.keep();
+  }
+
+  /** The fact with that column {@code keep}. */
+  static Fact fact(String slot, int column, byte[] body) {
+    return new Fact(slot, Math.abs(column), column < 0, body);
+  }
 
   /**
    * The number of facts in the slot after this fact; a fact that empties the slot removes all older

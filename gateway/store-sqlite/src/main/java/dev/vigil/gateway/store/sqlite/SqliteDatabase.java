@@ -40,7 +40,7 @@ final class SqliteDatabase {
    * The number of the newest file in {@code db/migration}. If the header of a database has this
    * number, Flyway is skipped, because it takes half a second to find nothing to do.
    */
-  static final int SCHEMA_VERSION = 5;
+  static final int SCHEMA_VERSION = 6;
 
   /** With fewer free 4 KiB pages than this (2 MiB), rewriting the file is not worthwhile. */
   private static final int FEW_FREE_PAGES = 512;

@@ -8,9 +8,11 @@ import dev.vigil.gateway.store.StoreStatistics;
 import dev.vigil.gateway.store.sqlite.aggregates.SqliteAggregates;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreTransactions;
+import dev.vigil.gateway.store.sqlite.older.SqliteOlderFacts;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
+import dev.vigil.store.OlderFacts;
 import dev.vigil.store.Store;
 import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
@@ -55,6 +57,7 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   private final ChangeFeed feed = new ChangeFeed();
   private final GroupCommitter committer;
   private final SqliteAggregates aggregates;
+  private final SqliteOlderFacts olderFacts;
   private boolean closed;
 
   /**
@@ -127,19 +130,20 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
     this.newestTime = newestTime(anchor);
     this.readers = new StoreReaderPool(database, index);
     this.committer = GroupCommitter.start(database, index, feed, nanoTime);
-    this.aggregates =
-        new SqliteAggregates(
-            new StoreTransactions() {
-              @Override
-              public <T> CompletableFuture<T> write(StoreOperation<T> operation) {
-                return committer.run(operation);
-              }
+    StoreTransactions transactions =
+        new StoreTransactions() {
+          @Override
+          public <T> CompletableFuture<T> write(StoreOperation<T> operation) {
+            return committer.run(operation);
+          }
 
-              @Override
-              public <T> T read(StoreOperation<T> operation) {
-                return readers.read(reader -> operation.run(reader.connection()));
-              }
-            });
+          @Override
+          public <T> T read(StoreOperation<T> operation) {
+            return readers.read(reader -> operation.run(reader.connection()));
+          }
+        };
+    this.aggregates = new SqliteAggregates(transactions);
+    this.olderFacts = new SqliteOlderFacts(transactions);
   }
 
   @Override
@@ -198,15 +202,33 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
 
   @Override
   public List<HistoryEntry> history(EndpointName name, String slot, long afterSequence, int limit) {
+    long number = index.withOlder(name, slot);
     return readers.read(
-        reader -> reader.history(() -> index.keys(name, slot), afterSequence, limit));
+        reader ->
+            number == 0
+                ? reader.history(() -> index.keys(name, slot), afterSequence, limit)
+                : reader.wholeHistory(
+                    number, slot, () -> index.historyKeys(name, slot), afterSequence, limit));
   }
 
   @Override
   public List<HistoryEntry> historyBack(
       EndpointName name, String slot, long beforeSequence, int limit) {
+    long number = index.withOlder(name, slot);
     return readers.read(
-        reader -> reader.historyBack(() -> index.keys(name, slot), beforeSequence, limit));
+        reader ->
+            number == 0
+                ? reader.historyBack(() -> index.keys(name, slot), beforeSequence, limit)
+                : reader.wholeHistoryBack(
+                    number, slot, () -> index.historyKeys(name, slot), beforeSequence, limit));
+  }
+
+  @Override
+  public long lastBefore(EndpointName name, String slot, Instant at) {
+    long number = index.withOlder(name, slot);
+    return number == 0
+        ? 0
+        : readers.read(reader -> reader.lastBefore(number, slot, Microseconds.of(at)));
   }
 
   @Override
@@ -232,6 +254,11 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   /** The aggregates of measured numbers, in the same file. */
   public AggregateStore aggregates() {
     return aggregates;
+  }
+
+  /** The superseded facts that stay in histories, in the same file. */
+  public OlderFacts olderFacts() {
+    return olderFacts;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.sqlite.older.OlderFact;
+import dev.vigil.gateway.store.sqlite.older.OlderFactReader;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
@@ -82,6 +84,9 @@ final class StoreReader implements AutoCloseable {
   private final PreparedStatement trailBackOfEndpoint;
   private final PreparedStatement history;
   private final PreparedStatement historyBack;
+  private final PreparedStatement begin;
+  private final PreparedStatement end;
+  private final OlderFactReader older;
 
   StoreReader(Connection connection, EndpointStateIndex index) throws SQLException {
     this.connection = connection;
@@ -96,6 +101,9 @@ final class StoreReader implements AutoCloseable {
     trailBackOfEndpoint = connection.prepareStatement(TRAIL.formatted("<", OF_ENDPOINT, "DESC"));
     history = connection.prepareStatement(HISTORY);
     historyBack = connection.prepareStatement(HISTORY_BACK);
+    begin = connection.prepareStatement("BEGIN");
+    end = connection.prepareStatement("COMMIT");
+    older = new OlderFactReader(connection);
   }
 
   /**
@@ -198,7 +206,7 @@ final class StoreReader implements AutoCloseable {
         do {
           String slot = slots.of(row.getBytes(6));
           if (!slot.equals(SlotRetention.NO_SLOT)) {
-            facts.add(new Fact(slot, row.getInt(7), row.getBytes(8)));
+            facts.add(SlotRetention.fact(slot, row.getInt(7), row.getBytes(8)));
           }
           key = next(row, superseded);
         } while (EndpointStateIndex.RowKey.position(key) == position);
@@ -235,19 +243,74 @@ final class StoreReader implements AutoCloseable {
    */
   List<Store.HistoryEntry> history(Supplier<long[]> kept, long afterSequence, int limit)
       throws SQLException {
-    return history(history, kept, afterSequence, limit);
+    return history(history, kept.get(), afterSequence, limit);
   }
 
   /** Same as {@link #history}, newest first. */
   List<Store.HistoryEntry> historyBack(Supplier<long[]> kept, long beforeSequence, int limit)
       throws SQLException {
-    return history(historyBack, kept, beforeSequence, limit);
+    return history(historyBack, kept.get(), beforeSequence, limit);
+  }
+
+  /**
+   * The older facts of a slot, then the facts that it keeps, from one snapshot.
+   *
+   * @param kept is called before the snapshot: a row that leaves meanwhile is an older fact in it
+   */
+  List<Store.HistoryEntry> wholeHistory(
+      long endpoint, String slot, Supplier<long[]> kept, long afterSequence, int limit)
+      throws SQLException {
+    long[] keys = kept.get();
+    begin.execute();
+    try {
+      List<Store.HistoryEntry> found = entries(older.after(endpoint, slot, afterSequence, limit));
+      if (found.size() < limit) {
+        found.addAll(history(history, keys, afterSequence, limit - found.size()));
+      }
+      return found;
+    } finally {
+      end.execute();
+    }
+  }
+
+  /** Same as {@link #wholeHistory}, newest first. */
+  List<Store.HistoryEntry> wholeHistoryBack(
+      long endpoint, String slot, Supplier<long[]> kept, long beforeSequence, int limit)
+      throws SQLException {
+    long[] keys = kept.get();
+    begin.execute();
+    try {
+      List<Store.HistoryEntry> found = history(historyBack, keys, beforeSequence, limit);
+      if (found.size() < limit) {
+        found.addAll(entries(older.before(endpoint, slot, beforeSequence, limit - found.size())));
+      }
+      return found;
+    } finally {
+      end.execute();
+    }
+  }
+
+  private static List<Store.HistoryEntry> entries(List<OlderFact> facts) {
+    List<Store.HistoryEntry> found = new ArrayList<>(facts.size());
+    for (OlderFact fact : facts) {
+      found.add(
+          new Store.HistoryEntry(
+              EndpointStateIndex.RowKey.position(fact.key()),
+              fact.sequence(),
+              Microseconds.toInstant(fact.at()),
+              fact.body()));
+    }
+    return found;
+  }
+
+  /** See {@link Store#lastBefore}. */
+  long lastBefore(long endpoint, String slot, long at) throws SQLException {
+    return older.lastBefore(endpoint, slot, at);
   }
 
   private static List<Store.HistoryEntry> history(
-      PreparedStatement query, Supplier<long[]> kept, long sequence, int limit)
-      throws SQLException {
-    query.setString(1, Arrays.toString(kept.get()));
+      PreparedStatement query, long[] kept, long sequence, int limit) throws SQLException {
+    query.setString(1, Arrays.toString(kept));
     query.setLong(2, sequence);
     query.setInt(3, limit);
     List<Store.HistoryEntry> found = new ArrayList<>();

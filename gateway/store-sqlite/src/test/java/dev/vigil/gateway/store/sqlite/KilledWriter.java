@@ -1,6 +1,7 @@
 package dev.vigil.gateway.store.sqlite;
 
 import static dev.vigil.store.contract.StoreTesting.fact;
+import static dev.vigil.store.contract.StoreTesting.lasting;
 import static dev.vigil.store.contract.StoreTesting.mote;
 import static dev.vigil.store.contract.StoreTesting.numbered;
 
@@ -11,12 +12,13 @@ import java.util.concurrent.CompletionException;
 
 /**
  * A process that tests kill. Each of its threads writes rising sequence numbers to a separate
- * endpoint and prints the acknowledged numbers: {@code ack mote-3 17}. It exits only when the disk
- * or the folder cannot be written, and then prints {@code failed} and the error message.
+ * endpoint, whose older values become older facts, and prints the acknowledged numbers: {@code ack
+ * mote-3 17}. It exits only when the disk or the folder cannot be written, and then prints {@code
+ * failed} and the error message.
  */
 final class KilledWriter {
   static final int THREADS = 4;
-  static final int BODY = 2000;
+  static final int BODY = 200;
 
   private KilledWriter() {}
 
@@ -49,7 +51,7 @@ final class KilledWriter {
         SubmitResult outcome =
             store
                 .submit(
-                    numbered(mote(ep), number, fact("v", 5000, body), fact("n", 1, "" + number)))
+                    numbered(mote(ep), number, lasting("v", 64, body), fact("n", 1, "" + number)))
                 .join();
         if (outcome instanceof SubmitResult.Committed) {
           print("ack " + ep + " " + number);

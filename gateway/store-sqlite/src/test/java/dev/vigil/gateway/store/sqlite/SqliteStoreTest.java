@@ -1,6 +1,8 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.store.OlderFacts;
 import dev.vigil.store.Store;
+import dev.vigil.store.contract.OlderFactsContract;
 import dev.vigil.store.contract.StoreConcurrencyContract;
 import dev.vigil.store.contract.StoreReadingContract;
 import dev.vigil.store.contract.StoreWritingContract;
@@ -30,6 +32,19 @@ class SqliteStoreTest {
     @Override
     protected Store open(Path own) {
       return SqliteStore.open(own, System::nanoTime);
+    }
+  }
+
+  @Nested
+  class Older extends OlderFactsContract {
+    @Override
+    protected Store open(Path own) {
+      return SqliteStore.open(own, System::nanoTime);
+    }
+
+    @Override
+    protected OlderFacts older(Store opened) {
+      return ((SqliteStore) opened).olderFacts();
     }
   }
 }

@@ -1,0 +1,166 @@
+package dev.vigil.gateway.store.sqlite.older;
+
+import java.io.ByteArrayOutputStream;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+
+/**
+ * Some facts of one slot as octets, compressed together (RFC 1951). Signed objects of one endpoint
+ * have the same header and similar payloads, so that hardly more than the signatures remain.
+ *
+ * <p>The length of the content as a variable-length integer, then the compressed content: the
+ * number of facts; for each fact the differences of key, sequence number and arrival to those of
+ * the fact before, and the length of the body; then the bodies.
+ */
+final class FactGroup {
+  private static final int CONTINUES = 0x80;
+  private static final int MAX_SHIFT = 63;
+  private static final int MAX_OCTETS = 1 << 30;
+
+  private FactGroup() {}
+
+  /** Writes groups. It has native memory until {@link #close}. */
+  static final class Encoder implements AutoCloseable {
+    // The fastest level: the others save 2 % of the octets and take twice the time.
+    private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
+
+    byte[] encode(List<OlderFact> facts) {
+      ByteArrayOutputStream plain = new ByteArrayOutputStream();
+      put(plain, facts.size());
+      OlderFact before = new OlderFact(0, 0, 0, new byte[0]);
+      for (OlderFact fact : facts) {
+        putSigned(plain, fact.key() - before.key());
+        putSigned(plain, fact.sequence() - before.sequence());
+        putSigned(plain, fact.at() - before.at());
+        put(plain, fact.body().length);
+        before = fact;
+      }
+      facts.forEach(fact -> plain.writeBytes(fact.body()));
+      return compressed(plain.toByteArray());
+    }
+
+    private byte[] compressed(byte[] plain) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream(plain.length);
+      put(out, plain.length);
+      byte[] part = new byte[plain.length];
+      deflater.reset();
+      deflater.setInput(plain);
+      deflater.finish();
+      while (!deflater.finished()) {
+        out.write(part, 0, deflater.deflate(part));
+      }
+      return out.toByteArray();
+    }
+
+    @Override
+    public void close() {
+      deflater.end();
+    }
+  }
+
+  static List<OlderFact> decode(byte[] group) throws SQLException {
+    Octets compressed = new Octets(group);
+    int length = compressed.length();
+    Octets plain = new Octets(inflated(group, compressed.next, length));
+    int count = plain.length();
+    List<Integer> lengths = new ArrayList<>(count);
+    List<long[]> numbers = new ArrayList<>(count);
+    long[] before = new long[3];
+    for (int i = 0; i < count; i++) {
+      long[] fact = new long[before.length];
+      for (int n = 0; n < fact.length; n++) {
+        fact[n] = before[n] + plain.signed();
+      }
+      numbers.add(fact);
+      lengths.add(plain.length());
+      before = fact;
+    }
+    List<OlderFact> facts = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      long[] fact = numbers.get(i);
+      facts.add(new OlderFact(fact[0], fact[1], fact[2], plain.octets(lengths.get(i))));
+    }
+    return facts;
+  }
+
+  private static byte[] inflated(byte[] group, int from, int length) throws SQLException {
+    byte[] plain = new byte[length];
+    Inflater inflater = new Inflater(true);
+    try {
+      inflater.setInput(group, from, group.length - from);
+      if (inflater.inflate(plain) != length) {
+        throw damaged(null);
+      }
+      return plain;
+    } catch (DataFormatException e) {
+      throw damaged(e);
+    } finally {
+      inflater.end();
+    }
+  }
+
+  private static SQLException damaged(@org.jspecify.annotations.Nullable Exception cause) {
+    return new SQLException("a group of older facts is damaged", cause);
+  }
+
+  private static void put(ByteArrayOutputStream out, long number) {
+    long left = number;
+    while ((left & -CONTINUES) != 0) {
+      out.write((int) left & (CONTINUES - 1) | CONTINUES);
+      left >>>= 7;
+    }
+    out.write((int) left);
+  }
+
+  private static void putSigned(ByteArrayOutputStream out, long number) {
+    put(out, number << 1 ^ number >> MAX_SHIFT);
+  }
+
+  /** A cursor over octets. */
+  private static final class Octets {
+    private final byte[] octets;
+    private int next;
+
+    Octets(byte[] octets) {
+      this.octets = octets;
+    }
+
+    long number() throws SQLException {
+      long number = 0;
+      for (int shift = 0; next < octets.length && shift <= MAX_SHIFT; shift += 7) {
+        int octet = octets[next++];
+        number |= (long) (octet & (CONTINUES - 1)) << shift;
+        if (octet >= 0) {
+          return number;
+        }
+      }
+      throw damaged(null);
+    }
+
+    long signed() throws SQLException {
+      long number = number();
+      return number >>> 1 ^ -(number & 1);
+    }
+
+    int length() throws SQLException {
+      long number = number();
+      if (number < 0 || number > MAX_OCTETS) {
+        throw damaged(null);
+      }
+      return (int) number;
+    }
+
+    byte[] octets(int length) throws SQLException {
+      if (length > octets.length - next) {
+        throw damaged(null);
+      }
+      byte[] taken = java.util.Arrays.copyOfRange(octets, next, next + length);
+      next += length;
+      return taken;
+    }
+  }
+}
