@@ -111,7 +111,9 @@ function History({ domain: { history } }: { domain: Domain }) {
   const words = useMessages(messages);
   return (
     <Group title={words.history}>
-      <Setting name={words.values}>{grouped(history.values)}</Setting>
+      <Setting name={words.values}>
+        {history.values === 0 ? words.unlimited : grouped(history.values)}
+      </Setting>
       <Setting name={words.age}>
         {history.ageSeconds === 0 ? words.unlimited : exactDuration(history.ageSeconds)}
       </Setting>

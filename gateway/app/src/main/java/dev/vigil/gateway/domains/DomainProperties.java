@@ -23,7 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param register principals that may register endpoints; default: anyone
  * @param read principals that may read and look up
  * @param command principals that may submit commands; default: those of {@code read}
- * @param history values kept of each resource; 0: by age, as vigil.history.values says
+ * @param history values kept of each resource; null: by age
  * @param historyAge age at which superseded values are deleted; 0: as vigil.history.values says
  * @param historyOctets octets of all values kept of a resource; 0: no limit
  */
@@ -68,7 +68,7 @@ public record DomainProperties(
         or(rotateAtOnce, defaults.rotateAtOnce()),
         or(confidential, defaults.confidential()),
         SettingChecks.in(property + ".window", window, 1, Domain.MAX_WINDOW, defaults.window()),
-        SettingChecks.in(property + ".history", history, 0, MAX_HISTORY, defaults.history()),
+        SettingChecks.in(property + ".history", history, 1, MAX_HISTORY, defaults.history()),
         SettingChecks.span(property + ".max-clock-skew", maxClockSkew, defaults.maxClockSkew()),
         SettingChecks.span(property + ".max-delay", maxDelay, defaults.maxDelay()),
         SettingChecks.positive(property + ".default-wake", defaultWake, defaults.defaultWake()),

@@ -11,6 +11,7 @@ import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.gateway.store.Resolution;
 import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.history.ArchivedValue;
 import dev.vigil.mirror.read.history.RecoveredRun;
@@ -18,6 +19,7 @@ import dev.vigil.mirror.read.history.ValueMark;
 import dev.vigil.mirror.state.RecoveredReadings.Recovered;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.store.EndpointName;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -48,6 +50,11 @@ final class HistoryReader {
 
   /** The cost of reading one aggregate. */
   private static final long AGGREGATE_OCTETS = 64;
+
+  /** How far measurements may be dated ahead of their arrival, unless the domain permits more. */
+  private static final Duration AHEAD = Duration.ofHours(1);
+
+  private static final double MAX_SECONDS = 253_402_300_799.0;
 
   private final MirrorQueries mirror;
   private final AggregatedNumbers aggregates;
@@ -135,7 +142,8 @@ final class HistoryReader {
     Long next =
         scan(
             series,
-            query.afterNumber(),
+            start(series, query),
+            first,
             replaceable ? MAX_UPDATES_OF_BUCKETS : MAX_UPDATES,
             update -> {
               recovered.until(update.arrived()).forEach(one -> add(buckets, one));
@@ -201,7 +209,6 @@ final class HistoryReader {
     double first = query.first();
     double end = query.end();
     Predicate<ResolvedRecord> wanted = m -> m.time() >= first && m.time() < end;
-    long after = query.afterNumber();
     RecoveredRun recovered = recovered(series, query.after(), wanted);
     int limit = PageCursor.limit(query.limit() == null ? DEFAULT_LIMIT : query.limit(), MAX_LIMIT);
     List<HistoryJson.ValueJson> values = new ArrayList<>();
@@ -209,7 +216,8 @@ final class HistoryReader {
     Long next =
         scan(
             series,
-            after,
+            start(series, query),
+            first,
             MAX_UPDATES,
             update -> {
               List<ResolvedRecord> found = update.measurements().stream().filter(wanted).toList();
@@ -257,12 +265,34 @@ final class HistoryReader {
   private record Series(
       Caller caller, String id, EndpointName endpoint, String path, boolean newestFirst) {}
 
+  /** The number after which the scan starts; updates that arrived too early are skipped. */
+  private long start(Series series, HistoryQuery query) {
+    double first = query.first();
+    if (series.newestFirst() || query.after() != null || first <= 0) {
+      return query.afterNumber();
+    }
+    Instant earliest =
+        Instant.ofEpochSecond((long) Math.min(first, MAX_SECONDS)).minus(ahead(series));
+    long skipped = mirror.lastArchivedBefore(series.id(), series.path(), earliest);
+    return skipped == 0 ? query.afterNumber() : skipped;
+  }
+
+  private Duration ahead(Series series) {
+    Domain domain = mirror.domains().get(series.endpoint().d());
+    return domain == null || domain.maxClockSkew().compareTo(AHEAD) < 0
+        ? AHEAD
+        : domain.maxClockSkew();
+  }
+
   /**
+   * @param first earliest time of wanted measurements, unix time in seconds
    * @param max number of updates at which the scan ends
    * @param reader returns whether it accepted the update; the first refusal ends the scan
    * @return the sequence number of the last accepted update if there are more, else null
    */
-  private @Nullable Long scan(Series series, long after, int max, Predicate<ArchivedValue> reader) {
+  private @Nullable Long scan(
+      Series series, long after, double first, int max, Predicate<ArchivedValue> reader) {
+    double earliest = first - ahead(series).toSeconds();
     long last = after;
     for (int read = 0; read < max; read += PAGE) {
       long from = last;
@@ -275,6 +305,9 @@ final class HistoryReader {
                       : mirror.archivedValues(series.id(), series.path(), from, PAGE),
               update -> update.signed().length);
       for (ArchivedValue update : page) {
+        if (series.newestFirst() && update.arrived().getEpochSecond() < earliest) {
+          return null;
+        }
         if (!update.marks().contains(ValueMark.REVOKED) && !reader.test(update)) {
           return last;
         }

@@ -43,6 +43,7 @@ class ResourcesTest {
             "--vigil.trust=first-use",
             "--vigil.anonymous-read=true",
             "--vigil.default-domain.command=identified",
+            "--vigil.default-domain.history=100",
             "--vigil.default-domain.commanders[0]=" + commander.jwk(),
             "--vigil.domains.plant.read=identified");
     http = new HttpTestClient(gateway.address("http"));

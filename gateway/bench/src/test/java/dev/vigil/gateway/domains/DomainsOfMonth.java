@@ -13,9 +13,6 @@ import java.util.stream.Collectors;
 
 /** The domains of the simulated month and the rights to them, decided by the gateway's code. */
 public final class DomainsOfMonth {
-  /** More values than a resource has in a month. */
-  private static final int HISTORY = 1_000_000;
-
   /** The only principal that may read a closed domain. */
   public static final String OWNER = "owner";
 
@@ -41,7 +38,7 @@ public final class DomainsOfMonth {
             null,
             null,
             null,
-            HISTORY,
+            null,
             null,
             null,
             null,

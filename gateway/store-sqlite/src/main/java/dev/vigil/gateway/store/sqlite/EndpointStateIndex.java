@@ -1,6 +1,7 @@
 package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.store.sqlite.ClearedSlots.ClearedSlot;
+import dev.vigil.gateway.store.sqlite.older.LeavingRows;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import dev.vigil.store.Store;
@@ -35,7 +36,7 @@ final class EndpointStateIndex {
   static final int MAX_FACTS = 1 << RowKey.ORD_BITS;
 
   /** A turn begins after this number of updates for each slot with older facts. */
-  private static final int UPDATES_OF_TURN = 12;
+  private static final int UPDATES_OF_TURN = 18;
 
   private final Map<EndpointName, EndpointEntry> byName = new ConcurrentHashMap<>();
 
@@ -413,8 +414,8 @@ final class EndpointStateIndex {
     return superseded.keys();
   }
 
-  /** The keys of the superseded rows that become older facts, ascending. */
-  long[] older() {
+  /** The superseded rows that become older facts, by slot. */
+  List<LeavingRows> older() {
     return superseded.older();
   }
 

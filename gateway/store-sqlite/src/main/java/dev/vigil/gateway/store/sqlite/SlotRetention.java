@@ -12,7 +12,7 @@ final class SlotRetention {
   static final String NO_SLOT = "";
 
   /** The number of rows that leave a slot with older facts together, and become one group. */
-  private static final int TOGETHER = 16;
+  private static final int TOGETHER = 18;
 
   /** With fewer rows, a group would take more octets than its rows save. */
   private static final int MIN_TOGETHER = 4;

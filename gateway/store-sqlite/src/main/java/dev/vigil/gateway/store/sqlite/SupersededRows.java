@@ -1,8 +1,8 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.sqlite.older.LeavingRows;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The rows of the file that their slots no longer keep. Readers skip them; the store's thread
@@ -19,7 +19,7 @@ final class SupersededRows {
    */
   private record OlderRow(EndpointEntry endpoint, String slot, long key) {
     boolean isOf(EndpointEntry other, String otherSlot) {
-      return Objects.equals(endpoint, other) && slot.equals(otherSlot);
+      return endpoint == other && slot.equals(otherSlot);
     }
   }
 
@@ -44,9 +44,19 @@ final class SupersededRows {
     return keys.stream().mapToLong(key -> key).sorted().toArray();
   }
 
-  /** The keys of the rows that become older facts, ascending. */
-  synchronized long[] older() {
-    return older.stream().mapToLong(OlderRow::key).sorted().toArray();
+  /** The rows that become older facts, in runs of one slot. */
+  synchronized List<LeavingRows> older() {
+    List<LeavingRows> runs = new ArrayList<>();
+    int first = 0;
+    for (int i = 1; i <= older.size(); i++) {
+      OlderRow run = older.get(first);
+      if (i == older.size() || !older.get(i).isOf(run.endpoint, run.slot)) {
+        long[] keys = older.subList(first, i).stream().mapToLong(OlderRow::key).toArray();
+        runs.add(new LeavingRows(run.endpoint.identity.number(), run.slot, keys));
+        first = i;
+      }
+    }
+    return runs;
   }
 
   /** The keys of the rows that become older facts of a slot. */

@@ -1,12 +1,13 @@
 package dev.vigil.gateway.store.sqlite.older;
 
-import java.io.ByteArrayOutputStream;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Some facts of one slot as octets, compressed together (RFC 1951). Signed objects of one endpoint
@@ -21,6 +22,11 @@ final class FactGroup {
   private static final int MAX_SHIFT = 63;
   private static final int MAX_OCTETS = 1 << 30;
 
+  /** The octets of the longest number. */
+  private static final int MAX_NUMBER = 10;
+
+  private static final int MIN_ROOM = 512;
+
   private FactGroup() {}
 
   /** Writes groups. It has native memory until {@link #close}. */
@@ -28,32 +34,35 @@ final class FactGroup {
     // The fastest level: the others save 2 % of the octets and take twice the time.
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
 
+    private final Growing plain = new Growing();
+
     byte[] encode(List<OlderFact> facts) {
-      ByteArrayOutputStream plain = new ByteArrayOutputStream();
-      put(plain, facts.size());
+      plain.size = 0;
+      plain.put(facts.size());
       OlderFact before = new OlderFact(0, 0, 0, new byte[0]);
       for (OlderFact fact : facts) {
-        putSigned(plain, fact.key() - before.key());
-        putSigned(plain, fact.sequence() - before.sequence());
-        putSigned(plain, fact.at() - before.at());
-        put(plain, fact.body().length);
+        plain.putSigned(fact.key() - before.key());
+        plain.putSigned(fact.sequence() - before.sequence());
+        plain.putSigned(fact.at() - before.at());
+        plain.put(fact.body().length);
         before = fact;
       }
-      facts.forEach(fact -> plain.writeBytes(fact.body()));
-      return compressed(plain.toByteArray());
+      facts.forEach(fact -> plain.put(fact.body()));
+      return compress();
     }
 
-    private byte[] compressed(byte[] plain) {
-      ByteArrayOutputStream out = new ByteArrayOutputStream(plain.length);
-      put(out, plain.length);
-      byte[] part = new byte[plain.length];
+    private byte[] compress() {
+      Growing out = new Growing();
+      out.reserve(plain.size / 2);
+      out.put(plain.size);
       deflater.reset();
-      deflater.setInput(plain);
+      deflater.setInput(plain.octets, 0, plain.size);
       deflater.finish();
       while (!deflater.finished()) {
-        out.write(part, 0, deflater.deflate(part));
+        out.reserve(MIN_ROOM);
+        out.size += deflater.deflate(out.octets, out.size, out.octets.length - out.size);
       }
-      return out.toByteArray();
+      return Arrays.copyOf(out.octets, out.size);
     }
 
     @Override
@@ -103,21 +112,41 @@ final class FactGroup {
     }
   }
 
-  private static SQLException damaged(@org.jspecify.annotations.Nullable Exception cause) {
+  private static SQLException damaged(@Nullable Exception cause) {
     return new SQLException("a group of older facts is damaged", cause);
   }
 
-  private static void put(ByteArrayOutputStream out, long number) {
-    long left = number;
-    while ((left & -CONTINUES) != 0) {
-      out.write((int) left & (CONTINUES - 1) | CONTINUES);
-      left >>>= 7;
-    }
-    out.write((int) left);
-  }
+  /** Octets to which others are appended. */
+  private static final class Growing {
+    private byte[] octets = new byte[MIN_ROOM];
+    private int size;
 
-  private static void putSigned(ByteArrayOutputStream out, long number) {
-    put(out, number << 1 ^ number >> MAX_SHIFT);
+    /** Makes room for more octets. */
+    void reserve(int more) {
+      if (octets.length - size < more) {
+        octets = Arrays.copyOf(octets, Math.max(2 * octets.length, size + more));
+      }
+    }
+
+    void put(byte[] more) {
+      reserve(more.length);
+      System.arraycopy(more, 0, octets, size, more.length);
+      size += more.length;
+    }
+
+    void put(long number) {
+      reserve(MAX_NUMBER);
+      long left = number;
+      while ((left & -CONTINUES) != 0) {
+        octets[size++] = (byte) (left & (CONTINUES - 1) | CONTINUES);
+        left >>>= 7;
+      }
+      octets[size++] = (byte) left;
+    }
+
+    void putSigned(long number) {
+      put(number << 1 ^ number >> MAX_SHIFT);
+    }
   }
 
   /** A cursor over octets. */
@@ -158,7 +187,7 @@ final class FactGroup {
       if (length > octets.length - next) {
         throw damaged(null);
       }
-      byte[] taken = java.util.Arrays.copyOfRange(octets, next, next + length);
+      byte[] taken = Arrays.copyOfRange(octets, next, next + length);
       next += length;
       return taken;
     }

@@ -6,9 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,6 +22,12 @@ public final class OlderFactWriter implements AutoCloseable {
 
   /** The time between the arrivals of a group's facts, which are removed together. */
   private static final long MAX_SPAN = TimeUnit.HOURS.toMicros(12);
+
+  /** Two groups with this content fit into a page of the file. */
+  private static final int HALF_PAGE = 2000;
+
+  /** One group with this content fills a page. */
+  private static final int MOST_OF_PAGE = 3400;
 
   /** The octets that a group takes in addition to its content. */
   private static final int ROW_OCTETS = 40;
@@ -50,8 +54,6 @@ public final class OlderFactWriter implements AutoCloseable {
   private final PreparedStatement drop;
   private final FactGroup.Encoder encoder = new FactGroup.Encoder();
 
-  private record SlotOfEndpoint(long endpoint, String slot) {}
-
   /**
    * @param ordBits number of bits of a row's key that hold its place in its change
    */
@@ -59,7 +61,7 @@ public final class OlderFactWriter implements AutoCloseable {
     rows =
         connection.prepareStatement(
             """
-            SELECT kept.value, endpoint, slot, sequence, at, body
+            SELECT kept.value, sequence, at, body
             FROM json_each(?) AS kept CROSS JOIN fact
               ON position = kept.value >> %d AND ord = kept.value & %d
             WHERE sequence > 0 AND length(body) > 0
@@ -78,72 +80,85 @@ public final class OlderFactWriter implements AutoCloseable {
 
   /**
    * Writes rows of {@code fact} into groups. The caller deletes the rows in the same transaction.
-   *
-   * @param keys of the rows, ascending
    */
-  public void add(long[] keys) throws SQLException {
-    if (keys.length == 0) {
+  public void add(List<LeavingRows> leaving) throws SQLException {
+    if (leaving.isEmpty()) {
       return;
     }
-    for (Map.Entry<SlotOfEndpoint, List<OlderFact>> one : read(keys).entrySet()) {
-      long slot = slot(one.getKey());
-      long octets = 0;
-      List<OlderFact> group = new ArrayList<>();
-      long plain = 0;
-      for (OlderFact fact : one.getValue()) {
-        plain += fact.body().length;
-        if (!group.isEmpty()
-            && (group.size() == MAX_FACTS || plain > MAX_OCTETS || isLong(group, fact))) {
-          octets += insert(slot, group);
-          group = new ArrayList<>();
-          plain = fact.body().length;
+    long[] keys = leaving.stream().flatMapToLong(slot -> Arrays.stream(slot.keys())).toArray();
+    rows.setString(1, Arrays.toString(keys));
+    try (ResultSet row = rows.executeQuery()) {
+      boolean more = row.next();
+      for (LeavingRows slot : leaving) {
+        List<OlderFact> facts = new ArrayList<>(slot.keys().length);
+        for (long key : slot.keys()) {
+          if (more && row.getLong(1) == key) {
+            facts.add(new OlderFact(key, row.getLong(2), row.getLong(3), row.getBytes(4)));
+            more = row.next();
+          }
         }
-        group.add(fact);
+        add(slot, facts);
       }
-      octets += insert(slot, group);
-      grow.setLong(1, octets);
-      grow.setLong(2, slot);
-      grow.addBatch();
     }
     insert.executeBatch();
     grow.executeBatch();
   }
 
-  private static boolean isLong(List<OlderFact> group, OlderFact next) {
-    return next.at() - group.getFirst().at() > MAX_SPAN;
-  }
-
-  private Map<SlotOfEndpoint, List<OlderFact>> read(long[] keys) throws SQLException {
-    Map<SlotOfEndpoint, List<OlderFact>> facts = new LinkedHashMap<>();
-    rows.setString(1, Arrays.toString(keys));
-    try (ResultSet row = rows.executeQuery()) {
-      while (row.next()) {
-        facts
-            .computeIfAbsent(
-                new SlotOfEndpoint(row.getLong(2), row.getString(3)), any -> new ArrayList<>())
-            .add(new OlderFact(row.getLong(1), row.getLong(4), row.getLong(5), row.getBytes(6)));
+  private void add(LeavingRows leaving, List<OlderFact> facts) throws SQLException {
+    if (facts.isEmpty()) {
+      return;
+    }
+    long slot = slot(leaving.endpoint(), leaving.slot());
+    long octets = 0;
+    int first = 0;
+    long plain = 0;
+    for (int i = 0; i < facts.size(); i++) {
+      OlderFact fact = facts.get(i);
+      plain += fact.body().length;
+      if (i > first
+          && (i - first == MAX_FACTS
+              || plain > MAX_OCTETS
+              || fact.at() - facts.get(first).at() > MAX_SPAN)) {
+        octets += insert(slot, facts.subList(first, i));
+        first = i;
+        plain = fact.body().length;
       }
     }
-    return facts;
+    octets += insert(slot, facts.subList(first, facts.size()));
+    grow.setLong(1, octets);
+    grow.setLong(2, slot);
+    grow.addBatch();
   }
 
-  private long slot(SlotOfEndpoint slot) throws SQLException {
-    find.setLong(1, slot.endpoint());
-    find.setString(2, slot.slot());
+  private long slot(long endpoint, String slot) throws SQLException {
+    find.setLong(1, endpoint);
+    find.setString(2, slot);
     try (ResultSet row = find.executeQuery()) {
       if (row.next()) {
         return row.getLong(1);
       }
     }
-    create.setLong(1, slot.endpoint());
-    create.setString(2, slot.slot());
+    create.setLong(1, endpoint);
+    create.setString(2, slot);
     try (ResultSet row = create.executeQuery()) {
       return row.getLong(1);
     }
   }
 
+  /** Writes a group, as two where one would leave much of a page empty. */
   private long insert(long slot, List<OlderFact> group) throws SQLException {
     byte[] content = encoder.encode(group);
+    int size = content.length;
+    if (group.size() == 1 || size <= HALF_PAGE || size >= MOST_OF_PAGE) {
+      return insert(slot, group, content);
+    }
+    int first = Math.clamp(group.size() * HALF_PAGE / size, 1, group.size() - 1);
+    List<OlderFact> start = group.subList(0, first);
+    List<OlderFact> rest = group.subList(first, group.size());
+    return insert(slot, start, encoder.encode(start)) + insert(slot, rest, encoder.encode(rest));
+  }
+
+  private long insert(long slot, List<OlderFact> group, byte[] content) throws SQLException {
     insert.setLong(1, slot);
     insert.setLong(2, group.getLast().sequence());
     insert.setLong(3, group.stream().mapToLong(OlderFact::at).max().orElseThrow());
