@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Readings that were fetched from endpoints' block stores. In addition to its signed values, a
- * resource keeps the same number of recovered readings, at most {@link #MAX_KEPT}.
+ * resource keeps as many recovered readings as newest signed ones, at most {@link #MAX_KEPT}.
  *
  * <p>It is a projection of the feed: which endpoints have a block store, and which of their
  * resources have recovered readings. The feed's thread applies changes, and any thread may read.

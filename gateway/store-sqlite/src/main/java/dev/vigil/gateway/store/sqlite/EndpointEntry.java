@@ -130,10 +130,11 @@ final class EndpointEntry {
       superseded.dropOlder(this, slot.name);
     }
     slot.older = older;
-    for (int i = 0; i < Math.min(leaving, slot.size); i++) {
-      if (older) {
-        superseded.addOlder(this, slot.name, slot.keys[i]);
-      } else {
+    int dropped = Math.min(leaving, slot.size);
+    if (older && dropped > 0) {
+      superseded.addOlder(this, slot.name, Arrays.copyOf(slot.keys, dropped));
+    } else {
+      for (int i = 0; i < dropped; i++) {
         superseded.add(slot.keys[i]);
       }
     }

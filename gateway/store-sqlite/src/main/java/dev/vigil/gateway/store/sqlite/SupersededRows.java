@@ -2,6 +2,7 @@ package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.store.sqlite.older.LeavingRows;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -12,12 +13,13 @@ final class SupersededRows {
   private final List<Long> keys = new ArrayList<>();
 
   /** The rows among them that become older facts. */
-  private final List<OlderRow> older = new ArrayList<>();
+  private final List<OlderRows> older = new ArrayList<>();
 
   /**
    * @param slot the shared instance of the name
+   * @param rows their keys, ascending
    */
-  private record OlderRow(EndpointEntry endpoint, String slot, long key) {
+  private record OlderRows(EndpointEntry endpoint, String slot, long[] rows) {
     boolean isOf(EndpointEntry other, String otherSlot) {
       return endpoint == other && slot.equals(otherSlot);
     }
@@ -28,15 +30,17 @@ final class SupersededRows {
     keys.add(key);
   }
 
-  /** Adds a row that becomes an older fact of its slot. */
-  synchronized void addOlder(EndpointEntry endpoint, String slot, long key) {
-    keys.add(key);
-    older.add(new OlderRow(endpoint, slot, key));
+  /** Adds rows that become older facts of a slot. */
+  synchronized void addOlder(EndpointEntry endpoint, String slot, long[] rows) {
+    for (long row : rows) {
+      keys.add(row);
+    }
+    older.add(new OlderRows(endpoint, slot, rows));
   }
 
   /** Must be called when a slot no longer keeps older facts: its rows are then only deleted. */
   synchronized void dropOlder(EndpointEntry endpoint, String slot) {
-    older.removeIf(row -> row.isOf(endpoint, slot));
+    older.removeIf(rows -> rows.isOf(endpoint, slot));
   }
 
   /** The keys of all rows, ascending. */
@@ -49,22 +53,26 @@ final class SupersededRows {
     List<LeavingRows> runs = new ArrayList<>();
     int first = 0;
     for (int i = 1; i <= older.size(); i++) {
-      OlderRow run = older.get(first);
+      OlderRows run = older.get(first);
       if (i == older.size() || !older.get(i).isOf(run.endpoint, run.slot)) {
-        long[] keys = older.subList(first, i).stream().mapToLong(OlderRow::key).toArray();
-        runs.add(new LeavingRows(run.endpoint.identity.number(), run.slot, keys));
+        runs.add(
+            new LeavingRows(
+                run.endpoint.identity.number(), run.slot, together(older.subList(first, i))));
         first = i;
       }
     }
     return runs;
   }
 
+  private static long[] together(List<OlderRows> rows) {
+    return rows.size() == 1
+        ? rows.getFirst().rows
+        : rows.stream().flatMapToLong(each -> Arrays.stream(each.rows)).toArray();
+  }
+
   /** The keys of the rows that become older facts of a slot. */
   synchronized long[] older(EndpointEntry endpoint, String slot) {
-    return older.stream()
-        .filter(row -> row.isOf(endpoint, slot))
-        .mapToLong(OlderRow::key)
-        .toArray();
+    return together(older.stream().filter(rows -> rows.isOf(endpoint, slot)).toList());
   }
 
   synchronized int count() {
