@@ -35,6 +35,7 @@ final class FactGroup {
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
 
     private final Growing plain = new Growing();
+    private final Growing out = new Growing();
 
     byte[] encode(List<OlderFact> facts) {
       plain.size = 0;
@@ -52,8 +53,7 @@ final class FactGroup {
     }
 
     private byte[] compress() {
-      Growing out = new Growing();
-      out.reserve(plain.size / 2);
+      out.size = 0;
       out.put(plain.size);
       deflater.reset();
       deflater.setInput(plain.octets, 0, plain.size);
