@@ -285,7 +285,8 @@ static void measure_packets(void)
 static void frame_sealing(void *context)
 {
     (void)context;
-    eval.aes.set_key(eval.aes.context, eval.key);
+    if (eval.frame.secured)
+        eval.aes.set_key(eval.aes.context, eval.key);
     eval.result = eval.frame.secured ? frame_seal(&eval.frame, &eval.aes, eval.frame.src.octets,
                                                   eval.psdu, sizeof eval.psdu)
                                      : frame_write(&eval.frame, eval.psdu, sizeof eval.psdu);
@@ -296,10 +297,11 @@ static void frame_opening(void *context)
     struct frame frame;
 
     (void)context;
-    eval.aes.set_key(eval.aes.context, eval.key);
     eval.result = frame_parse(&frame, eval.psdu, eval.psdu_len);
-    if (eval.result == MOTE_OK && frame.secured)
-        eval.result = frame_open(&frame, eval.psdu, &eval.aes, frame.src.octets);
+    if (eval.result != MOTE_OK || !frame.secured)
+        return;
+    eval.aes.set_key(eval.aes.context, eval.key);
+    eval.result = frame_open(&frame, eval.psdu, &eval.aes, frame.src.octets);
 }
 
 static void label_of_level(uint8_t level, const char *what)
