@@ -13,7 +13,15 @@ COMPILED = REPOSITORY / "gateway/bench/target/classes/dev/vigil/gateway/evaluate
 
 
 # Conditions that do not hold, by table; docs/evaluation.md gives the reasons.
-SHORT = {"raza-1": 4, "raza-10": 1, "bagci-energy": 8, "dtls-size": 2, "sethi-2": 1}
+SHORT = {
+    "raza-1": 4,
+    "thesis-39": 1,
+    "bagci-tmote": 10,
+    "bagci-energy": 8,
+    "dtls-size": 2,
+    "sethi-2": 1,
+    "sethi-atmega": 2,
+}
 
 
 def evaluate(*options, timeout=300):

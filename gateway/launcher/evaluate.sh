@@ -20,7 +20,7 @@ evaluate_help() {
   --strict         exit code 1 if a condition does not hold
   --output DIR     for evaluation.md, evaluation.json and the plots (default: the gateway's build folder)
 
-Installs a cross-compiler and an emulator for the Cortex-M3 if allowed (not with --quick), and fetches the
+Installs cross-compilers and emulators for three processors if allowed (not with --quick), and fetches the
 sources of BearSSL and Mbed TLS from Debian's archive. docs/evaluation.md explains the tables. Exit codes: 0 all
 were created; 1 some could not be created; 2 wrong options.
 TEXT

@@ -41,6 +41,12 @@ uint64_t duty_next(const struct air *air)
     return next;
 }
 
+/* Times of 0 mean that there is none. */
+static bool is_due(const struct air *air, uint64_t time)
+{
+    return time != 0 && time == air->now;
+}
+
 /* Senses the channel. The receiver stays on if there is a frame. */
 static void sense(struct air *air, uint8_t node)
 {
@@ -62,14 +68,14 @@ bool duty_step(struct air *air)
     for (uint8_t node = 1; node <= air->nodes && air->duty != AIR_ALWAYS_ON; node++) {
         struct air_radio *radio = &air->radios[node];
 
-        if (radio->on_until == air->now) {
+        if (is_due(air, radio->on_until)) {
             air->rx_us[node] += air->now - radio->on_since;
             radio->on_until = 0;
-        } else if (radio->wake_at == air->now) {
+        } else if (is_due(air, radio->wake_at)) {
             radio->wake_at += INTERVAL_US;
             radio->sense_at = air->now + SENSE_US + APART_US;
             sense(air, node);
-        } else if (radio->sense_at == air->now) {
+        } else if (is_due(air, radio->sense_at)) {
             radio->sense_at = 0;
             sense(air, node);
         } else {

@@ -2,7 +2,7 @@
  * Latency of frames of one security level over a relay, and their rate over one hop, on the channel
  * of air.h. The processor's time for sealing and opening a frame is an argument. Prints "mean
  * latency over two hops in us, frames a second over one hop". The frames are really sealed and
- * opened. Usage: link LEVEL PAYLOAD SEAL_US OPEN_US FRAMES
+ * opened. Usage: link LEVEL PAYLOAD SEAL_US OPEN_US FRAMES SEED
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static struct {
     struct air air;
     unsigned level;
     size_t payload;
-    uint64_t seal_us, open_us;
+    uint64_t seal_us, open_us, seed;
     uint32_t counter;
     uint8_t target; /* of the frames: the relay, or the node behind it */
     /* The frame that a node will hand over when its processor is ready. */
@@ -98,7 +98,7 @@ static void begin(uint8_t target)
     memset(&run.air, 0, sizeof run.air);
     run.air.user = (struct air_user){heard, done, NULL};
     run.air.nodes = SINK;
-    run.air.dice = 1;
+    run.air.dice = run.seed;
     for (uint8_t node = SOURCE; node <= SINK; node++)
         run.air.links[node] = link_extended(euis[node]);
     run.air.hears[SOURCE][RELAY] = run.air.hears[RELAY][SOURCE] = true;
@@ -159,13 +159,15 @@ static double frames_per_second(unsigned frames)
 
 int main(int argc, char **argv)
 {
-    must(argc == 6, "usage: link LEVEL PAYLOAD SEAL_US OPEN_US FRAMES");
+    must(argc == 7, "usage: link LEVEL PAYLOAD SEAL_US OPEN_US FRAMES SEED");
     run.level = (unsigned)strtoul(argv[1], NULL, 10);
     run.payload = strtoul(argv[2], NULL, 10);
     run.seal_us = strtoull(argv[3], NULL, 10);
     run.open_us = strtoull(argv[4], NULL, 10);
     unsigned frames = (unsigned)strtoul(argv[5], NULL, 10);
-    must(run.level < 8 && run.payload <= 80 && frames > 0, "a number is out of range");
+    run.seed = strtoull(argv[6], NULL, 10);
+    must(run.level < 8 && run.payload <= 80 && frames > 0 && run.seed > 0,
+         "a number is out of range");
     bearssl_aes128_forward(&aes, &aes_state);
     aes.set_key(aes.context, (const uint8_t[16]){0});
     double latency = latency_us(frames);

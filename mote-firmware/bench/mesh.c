@@ -16,6 +16,21 @@ void mesh_must(bool ok, const char *what)
     }
 }
 
+/* The motes' EUI-64s are consecutive numbers of one manufacturer. */
+static struct link_address mesh_link(uint8_t id)
+{
+    const uint8_t eui[8] = {0x02, 0x56, 0x49, 0x47, 0x49, 0x4c, 0, id};
+
+    return id == MESH_ROOT ? node_link(id) : link_extended(eui);
+}
+
+static struct ipv6_address mesh_address(uint8_t id)
+{
+    struct link_address link = mesh_link(id);
+
+    return ipv6_under_prefix(prefix.prefix, &link);
+}
+
 static uint32_t now_ms(const struct mesh *mesh)
 {
     return (uint32_t)(mesh->air.now / 1000);
@@ -58,7 +73,7 @@ static void root_sends(struct mesh *mesh, const uint8_t *packet, size_t len,
                        const struct link_address *to)
 {
     const struct lowpan lowpan = {&prefix, 1, &lowpan_nhc_esp, &lowpan_nhc_ah};
-    struct link_address own = node_link(MESH_ROOT);
+    struct link_address own = mesh_link(MESH_ROOT);
     struct lowpan_sender sender;
     uint8_t payload[FRAME_MAX];
     int n;
@@ -86,35 +101,32 @@ static void root_sends(struct mesh *mesh, const uint8_t *packet, size_t len,
 /* Sends a packet down to a mote, with a source route if there are routers in between. */
 static void root_routes(struct mesh *mesh, const uint8_t *packet, size_t len, uint8_t id)
 {
-    uint8_t path[AIR_NODES], out[IPV6_MTU];
-    size_t hops = 0;
+    struct ipv6_address path[AIR_NODES], *start = path + AIR_NODES;
+    uint8_t out[IPV6_MTU], nearest = id;
     struct writer w;
 
     for (uint8_t at = id; at != MESH_ROOT; at = mesh->motes[at].parent) {
-        if ((at == 0 || hops == AIR_NODES) && mesh->user.packet != NULL)
+        if ((at == 0 || start == path) && mesh->user.packet != NULL)
             return;
-        mesh_must(at != 0 && hops < AIR_NODES, "there is no route");
-        path[hops++] = at;
+        mesh_must(at != 0 && start > path, "there is no route");
+        *--start = mesh_address(at);
+        nearest = at;
     }
-    struct link_address first = node_link(path[hops - 1]);
+    size_t hops = (size_t)(path + AIR_NODES - start);
+    struct link_address first = mesh_link(nearest);
     if (hops == 1) {
         root_sends(mesh, packet, len, &first);
         return;
     }
     writer_init(&w, out, sizeof out);
     writer_bytes(&w, packet, IPV6_HEADER_SIZE);
-    writer_u8(&w, packet[6]);
-    writer_u8(&w, (uint8_t)(hops - 1));
-    writer_u16(&w, (uint16_t)(0x0300 | (hops - 1)));
-    writer_u32(&w, 0x88000000);
-    for (size_t i = hops - 1; i > 0; i--)
-        writer_bytes(&w, node_address(path[i - 1]).octets + 8, 8);
+    write_source_route(&w, packet[6], start, hops);
     writer_bytes(&w, packet + IPV6_HEADER_SIZE, len - IPV6_HEADER_SIZE);
     mesh_must(!w.failed, "a packet is too long for its source route");
     out[6] = NEXT_ROUTING;
     out[4] = (uint8_t)((w.len - IPV6_HEADER_SIZE) >> 8);
     out[5] = (uint8_t)(w.len - IPV6_HEADER_SIZE);
-    memcpy(out + 24, node_address(path[hops - 1]).octets, 16);
+    memcpy(out + 24, start->octets, 16);
     root_sends(mesh, out, w.len, &first);
 }
 
@@ -122,7 +134,7 @@ static void root_acknowledges(struct mesh *mesh, uint8_t target, uint8_t sequenc
 {
     const uint8_t body[4] = {0, 0, sequence, 0};
     struct icmpv6 icmp = {ICMPV6_RPL, RPL_DAO_ACK, body, sizeof body};
-    struct ipv6_address src = node_address(MESH_ROOT), dst = node_address(target);
+    struct ipv6_address src = mesh_address(MESH_ROOT), dst = mesh_address(target);
     struct ipv6_header header = {.payload_len = ICMPV6_HEADER_SIZE + sizeof body,
                                  .next_header = NEXT_ICMPV6,
                                  .hop_limit = 64,
@@ -139,7 +151,7 @@ static void root_acknowledges(struct mesh *mesh, uint8_t target, uint8_t sequenc
 
 static void root_offers(struct mesh *mesh)
 {
-    struct rpl_dio dio = root_offer(node_address(MESH_ROOT));
+    struct rpl_dio dio = root_offer(mesh_address(MESH_ROOT));
     struct link_address everybody = link_short(0xffff);
     uint8_t packet[256];
 
@@ -153,7 +165,7 @@ static void root_offers(struct mesh *mesh)
 static uint8_t number_of(const struct mesh *mesh, const struct ipv6_address *address)
 {
     for (uint8_t id = MESH_ROOT; id <= mesh->air.nodes; id++) {
-        struct ipv6_address known = node_address(id);
+        struct ipv6_address known = mesh_address(id);
         if (ipv6_equal(&known, address))
             return id;
     }
@@ -311,7 +323,7 @@ static void set_up(struct mesh *mesh, uint8_t id)
 {
     struct mesh_mote *mote = &mesh->motes[id];
     struct net *net = &mote->net;
-    struct link_address link = node_link(id);
+    struct link_address link = mesh_link(id);
 
     memcpy(net->eui, link.octets, sizeof net->eui);
     net->pan = PAN;
@@ -327,7 +339,7 @@ static void set_up(struct mesh *mesh, uint8_t id)
         mote->out = mote->host_in = make_sa(mesh, id, 1);
         mote->in = mote->host_out = make_sa(mesh, id, 2);
         mote->peer = (struct net_peer){
-            .address = node_address(MESH_ROOT), .out = &mote->out, .in = &mote->in};
+            .address = mesh_address(MESH_ROOT), .out = &mote->out, .in = &mote->in};
         net->crypto = &mesh->crypto;
         net->peers = &mote->peer;
         net->peer_count = 1;
@@ -353,7 +365,7 @@ void mesh_begin(struct mesh *mesh, const struct mesh_user *user, uint8_t nodes,
     lowpan_receiver_init(&mesh->receiver, mesh->slots, 4, mesh->datagrams_in[0], IPV6_MTU,
                          mesh->single, sizeof mesh->single);
     for (uint8_t a = MESH_ROOT; a <= nodes; a++) {
-        mesh->air.links[a] = node_link(a);
+        mesh->air.links[a] = mesh_link(a);
         for (uint8_t b = MESH_ROOT; b <= nodes; b++)
             mesh->air.hears[a][b] = a != b && abs(level[a] - level[b]) <= 1;
     }
@@ -386,7 +398,7 @@ void mesh_form(struct mesh *mesh, const uint8_t *level)
 
 void mesh_host_sends(struct mesh *mesh, uint8_t id, const struct udp *udp)
 {
-    struct ipv6_address host = node_address(MESH_ROOT), mote = node_address(id);
+    struct ipv6_address host = mesh_address(MESH_ROOT), mote = mesh_address(id);
     uint8_t packet[IPV6_MTU], sealed[IPV6_MTU];
     int len = ipv6_udp_packet(udp, &host, &mote, packet, sizeof packet);
 
@@ -402,7 +414,7 @@ void mesh_host_sends(struct mesh *mesh, uint8_t id, const struct udp *udp)
 
 void mesh_mote_sends(struct mesh *mesh, uint8_t id, const struct udp *udp)
 {
-    struct ipv6_address host = node_address(MESH_ROOT);
+    struct ipv6_address host = mesh_address(MESH_ROOT);
 
     mesh_must(net_send(&mesh->motes[id].net, &host, udp) == MOTE_OK, "a mote could not send");
     mesh_pump(mesh, id);

@@ -5,10 +5,9 @@
  * an echo on the air, collisions, microseconds that all nodes sent and received". Processor time is
  * not part of the response. Usage: network SEED ECHOES [strobes|locked]
  *
- * With a duty cycle (duty.h) there is only the network "line". The times sent and received are then
- * those of the motes without the root, received being the time that their receivers were on. Three
- * fields follow: the motes' sending and listening without echoes, in microseconds a second each,
- * and the microseconds that the cell took.
+ * With a duty cycle (duty.h) the times sent and received are those of the motes without the root,
+ * received being the time that their receivers were on. Three fields follow: the motes' sending and
+ * listening without echoes, in microseconds a second each, and the microseconds that the cell took.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,7 +148,6 @@ int main(int argc, char **argv)
                   (argc <= 3 || duty == AIR_STROBES || !strcmp(argv[3], "locked")),
               "usage: network SEED ECHOES [strobes|locked]");
     run("line", 7, line, seed, echoes, duty);
-    if (duty == AIR_ALWAYS_ON)
-        run("thirteen", 14, rings, seed, echoes, duty);
+    run("thirteen", 14, rings, seed, echoes, duty);
     return EXIT_SUCCESS;
 }

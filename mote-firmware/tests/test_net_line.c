@@ -122,27 +122,23 @@ static void root_sends(const uint8_t *packet, size_t len, const struct link_addr
 /* Inserts the source routing header for `id` after the IPv6 header, and sends. */
 static void root_routes(const uint8_t *packet, size_t len, uint8_t id)
 {
-    uint8_t path[LAST], out[IPV6_MTU];
-    size_t hops = 0;
+    struct ipv6_address path[LAST], *start = path + LAST;
+    uint8_t out[IPV6_MTU], nearest = id;
     struct writer w;
     for (uint8_t at = id; at != 1; at = world.root.parent[at]) {
-        REQUIRE(at != 0 && hops < LAST);
-        path[hops++] = at;
+        REQUIRE(at != 0 && start > path);
+        *--start = node_address(at);
+        nearest = at;
     }
     writer_init(&w, out, sizeof out);
     writer_bytes(&w, packet, 40);
-    writer_u8(&w, packet[6]);
-    writer_u8(&w, (uint8_t)(hops - 1));
-    writer_u16(&w, (uint16_t)(0x0300 | (hops - 1)));
-    writer_u32(&w, 0x88000000);
-    for (size_t i = hops - 1; i > 0; i--)
-        writer_bytes(&w, node_address(path[i - 1]).octets + 8, 8);
+    write_source_route(&w, packet[6], start, (size_t)(path + LAST - start));
     writer_bytes(&w, packet + 40, len - 40);
     out[6] = NEXT_ROUTING;
     out[4] = (uint8_t)((w.len - 40) >> 8);
     out[5] = (uint8_t)(w.len - 40);
-    memcpy(out + 24, node_address(path[hops - 1]).octets, 16);
-    struct link_address first = node_link(path[hops - 1]);
+    memcpy(out + 24, start->octets, 16);
+    struct link_address first = node_link(nearest);
     root_sends(out, w.len, &first);
 }
 

@@ -1,5 +1,6 @@
 /* The RPL node: accepted messages and the choice of parents. */
 #include "rpl_play.h"
+#include "vectors.h"
 
 static void tell(struct play *play, const struct rpl_dio *dio, uint8_t from, uint32_t now)
 {
@@ -140,7 +141,7 @@ TEST(drops_loops_and_malformed_source_routes)
     packet[43] = 2;
     packet[44] = 0x70; /* octets that are not a whole number of addresses */
     CHECK_INT(rpl_route(&node, packet, len, &to, 0), MOTE_E_MALFORMED);
-    packet[44] = 0x88;
+    packet[44] = 0x99;
     packet[42] = 4; /* another type of routing header */
     CHECK_INT(rpl_route(&node, packet, len, &to, 0), MOTE_E_UNSUPPORTED);
     len = make_ack(packet, 1, 1, 0, path, 3);
@@ -165,6 +166,34 @@ TEST(drops_loops_and_malformed_source_routes)
     CHECK_INT(packet[44], 0x40);
     CHECK_INT(rpl_route(&node, packet, (size_t)n, &to, 0), MOTE_E_REPLAY);
     CHECK_INT(node.dropped_loops, 2);
+}
+
+/* Each router's packet must be the next one of the file; the last one is delivered. */
+TEST(follows_source_routes_that_elide_all_shared_octets)
+{
+    FILE *file = vector_open("rpl", "source-routes");
+    struct vector_line line = {0};
+    struct rpl_node node = {.parent = 0, .state = RPL_REACHABLE, .random = &chance};
+    struct link_address to;
+    uint8_t packet[256] = {0};
+    unsigned routes = 0, hops = 0;
+    while (vector_next(file, &line)) {
+        if (line.octets[7] == 64) {
+            routes++;
+        } else {
+            CHECK_INT(rpl_route(&node, packet, line.len, &to, 0), RPL_FORWARD);
+            CHECK_OCTETS(packet, line.len, line.octets, line.len);
+            hops++;
+        }
+        REQUIRE(line.len <= sizeof packet);
+        memcpy(packet, line.octets, line.len);
+        memcpy(node.address.octets, packet + 24, 16);
+        CHECK_INT(rpl_route(&node, line.octets, line.len, &to, 0),
+                  packet[43] > 0 ? RPL_FORWARD : RPL_DELIVER);
+    }
+    fclose(file);
+    CHECK_INT(routes, 8);
+    CHECK_INT(hops, 16);
 }
 
 TEST(compares_lollipop_sequence_numbers)
@@ -215,6 +244,7 @@ int main(void)
     RUN(replaces_worse_neighbours_but_never_the_parent);
     RUN(joins_no_sender_that_cannot_be_its_parent);
     RUN(drops_loops_and_malformed_source_routes);
+    RUN(follows_source_routes_that_elide_all_shared_octets);
     RUN(compares_lollipop_sequence_numbers);
     RUN(keeps_trickle_within_rfc_6206);
     return harness_report();

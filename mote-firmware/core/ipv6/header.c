@@ -21,7 +21,7 @@ int ipv6_parse(struct ipv6_header *header, const uint8_t *packet, size_t len)
 
 void ipv6_write(const struct ipv6_header *header, struct writer *w)
 {
-    writer_u32(w, 6U << 28 | (uint32_t)header->traffic_class << 20 | header->flow_label);
+    writer_u32(w, UINT32_C(6) << 28 | (uint32_t)header->traffic_class << 20 | header->flow_label);
     writer_u16(w, header->payload_len);
     writer_u8(w, header->next_header);
     writer_u8(w, header->hop_limit);

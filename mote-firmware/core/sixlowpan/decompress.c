@@ -30,13 +30,13 @@ static void read_traffic(struct reader *in, unsigned form, struct ipv6_header *h
     if (form == 0 || form == 2) {
         ecn_dscp = reader_u8(in);
         if (form == 0) {
-            header->flow_label = (reader_u8(in) & 0x0fU) << 16;
+            header->flow_label = (reader_u8(in) & UINT32_C(0x0f)) << 16;
             header->flow_label |= reader_u16(in);
         }
     } else if (form == 1) {
         uint8_t first = reader_u8(in);
         ecn_dscp = first & 0xc0; /* DSCP elided */
-        header->flow_label = (first & 0x0fU) << 16;
+        header->flow_label = (first & UINT32_C(0x0f)) << 16;
         header->flow_label |= reader_u16(in);
     }
     header->traffic_class = (uint8_t)(ecn_dscp << 2 | ecn_dscp >> 6);

@@ -96,7 +96,7 @@ $(CM)/guarded-%.elf: $(CM)/guard-%.o ports/cortex-m/main.c ports/cortex-m/mps2-a
 	$(CM_CC) $(CM_CFLAGS) -DESP -c -o $(CM)/main-guarded-$*.o ports/cortex-m/main.c
 	$(CM_CC) $(CM_LINK) --specs=nano.specs -o $@ $(CM)/main-guarded-$*.o $< $(CM_GUARDED)
 
-$(CM)/evaluate.elf: $(call cm_objects,ports/cortex-m/evaluate.c ports/cortex-m/measure.c ports/cortex-m/board.c) $(CM_HOSTED) $(CM)/libmote.a $(CM)/libbearssl.a
+$(CM)/evaluate.elf: $(call cm_objects,bench/evaluate.c ports/cortex-m/cost.c ports/cortex-m/measure.c ports/cortex-m/board.c) $(CM_HOSTED) $(CM)/libmote.a $(CM)/libbearssl.a
 	$(CM_CC) $(CM_LINK) --specs=rdimon.specs -o $@ $^
 
 # Everything that ./vigil evaluate reads.

@@ -1,5 +1,7 @@
 #include "rpl.h"
 
+#include <assert.h>
+
 struct link_address node_link(uint8_t id)
 {
     const uint8_t eui[8] = {0, id, 0, id, 0, id, 0, id};
@@ -55,6 +57,36 @@ size_t make_dio(uint8_t out[256], const struct rpl_dio *dio, uint8_t from)
     return writer_len(&w);
 }
 
+/* The number of leading octets that all addresses share, at most 15: CmprI and CmprE have 4 bits.
+ */
+static size_t shared_octets(const struct ipv6_address *path, size_t hops)
+{
+    size_t shared = 15;
+    for (size_t i = 1; i < hops; i++) {
+        size_t at = 0;
+        while (at < shared && path[i].octets[at] == path[0].octets[at])
+            at++;
+        shared = at;
+    }
+    return shared;
+}
+
+void write_source_route(struct writer *w, uint8_t next_header, const struct ipv6_address *path,
+                        size_t hops)
+{
+    const uint8_t zeros[8] = {0};
+    size_t shared = shared_octets(path, hops), octets = (hops - 1) * (16 - shared);
+    size_t pad = (0U - octets) & 7U;
+    writer_u8(w, next_header);
+    writer_u8(w, (uint8_t)((octets + pad) / 8));
+    writer_u8(w, 3);
+    writer_u8(w, (uint8_t)(hops - 1));
+    writer_u32(w, (uint32_t)(shared << 28 | shared << 24 | pad << 20));
+    for (size_t i = 1; i < hops; i++)
+        writer_bytes(w, path[i].octets + shared, 16 - shared);
+    writer_bytes(w, zeros, pad);
+}
+
 size_t make_ack(uint8_t out[256], uint8_t from, uint8_t sequence, uint8_t status,
                 const uint8_t *path, size_t hops)
 {
@@ -62,20 +94,16 @@ size_t make_ack(uint8_t out[256], uint8_t from, uint8_t sequence, uint8_t status
     const uint8_t body[4] = {0, 0, sequence, status};
     struct icmpv6 ack = {ICMPV6_RPL, RPL_DAO_ACK, body, sizeof body};
     struct ipv6_address src = node_address(from), end = node_address(path[hops - 1]);
-    struct ipv6_header header = {.payload_len = (uint16_t)(8 + 8 * (hops - 1) + 8),
-                                 .next_header = NEXT_ROUTING,
-                                 .hop_limit = 64,
-                                 .src = src,
-                                 .dst = node_address(path[0])};
+    struct ipv6_address addresses[16];
+    struct ipv6_header header = {
+        .next_header = NEXT_ROUTING, .hop_limit = 64, .src = src, .dst = node_address(path[0])};
+    assert(hops <= 16);
+    for (size_t i = 0; i < hops; i++)
+        addresses[i] = node_address(path[i]);
     writer_init(&w, out, 256);
     ipv6_write(&header, &w);
-    writer_u8(&w, NEXT_ICMPV6);
-    writer_u8(&w, (uint8_t)(hops - 1));
-    writer_u8(&w, 3);
-    writer_u8(&w, (uint8_t)(hops - 1));
-    writer_u32(&w, 0x88000000);
-    for (size_t i = 1; i < hops; i++)
-        writer_bytes(&w, node_address(path[i]).octets + 8, 8);
+    write_source_route(&w, NEXT_ICMPV6, addresses, hops);
     icmpv6_write(&ack, &src, &end, &w);
+    out[5] = (uint8_t)(writer_len(&w) - IPV6_HEADER_SIZE);
     return writer_len(&w);
 }

@@ -23,6 +23,11 @@ struct rpl_dio root_offer(struct ipv6_address dodag);
 /* Makes a multicast DIO of a node. Returns its length. */
 size_t make_dio(uint8_t out[256], const struct rpl_dio *dio, uint8_t from);
 
+/* Writes a source routing header (RFC 6554) for a packet to the first of the addresses; the header
+ * has the others. It elides the octets that all of them share. */
+void write_source_route(struct writer *w, uint8_t next_header, const struct ipv6_address *path,
+                        size_t hops);
+
 /* Makes a DAO-ACK to a node, through the parents in `path` (the node last). Returns its length. */
 size_t make_ack(uint8_t out[256], uint8_t from, uint8_t sequence, uint8_t status,
                 const uint8_t *path, size_t hops);

@@ -262,6 +262,37 @@ public final class Vectors {
     return blocks;
   }
 
+  /**
+   * A source route.
+   *
+   * @param path the addresses from the first router to the destination
+   * @param packets without payload, as the root sends it and then as each router forwards it
+   */
+  public record RecordedRoute(String title, List<byte[]> path, List<byte[]> packets) {
+    @Override
+    public String toString() {
+      return title;
+    }
+  }
+
+  /** Source routes that elide all shared octets. */
+  public static List<RecordedRoute> sourceRoutes() {
+    List<RecordedRoute> routes = new ArrayList<>();
+    String title = "";
+    for (String line : lines("rpl/source-routes.txt")) {
+      String rest = line.substring(line.indexOf(' ') + 1);
+      if (line.startsWith("case ")) {
+        title = rest;
+      } else if (line.startsWith("path ")) {
+        List<byte[]> path = Arrays.stream(rest.split(" ")).map(HEX::parseHex).toList();
+        routes.add(new RecordedRoute(title, path, new ArrayList<>()));
+      } else if (line.startsWith("ipv6 ")) {
+        routes.getLast().packets().add(HEX.parseHex(rest));
+      }
+    }
+    return routes;
+  }
+
   /** Every frame of every recording. */
   public static List<RecordedFrame> all() {
     return Stream.concat(

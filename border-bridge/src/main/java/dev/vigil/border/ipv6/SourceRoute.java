@@ -21,7 +21,9 @@ public record SourceRoute(
   /** The routing type. */
   public static final int TYPE = 3;
 
-  private static final int PREFIX_OCTETS = 8;
+  /** CmprI and CmprE have four bits. */
+  private static final int MOST_ELIDED = 15;
+
   private static final int RESERVED = 0xfffff;
 
   public SourceRoute {
@@ -31,9 +33,24 @@ public record SourceRoute(
     }
   }
 
-  /** An unused route through nodes that share their 64-bit prefix with the destination. */
-  public static SourceRoute through(List<Ipv6Address> addresses) {
-    return new SourceRoute(addresses.size(), PREFIX_OCTETS, PREFIX_OCTETS, addresses);
+  /**
+   * An unused route. It elides the octets that all addresses and the destination share, because
+   * every router reads the elided octets from its own destination address.
+   *
+   * @param destination of the packet that carries the header
+   */
+  public static SourceRoute through(Ipv6Address destination, List<Ipv6Address> addresses) {
+    int shared = MOST_ELIDED;
+    for (Ipv6Address address : addresses) {
+      shared = Math.min(shared, sharedOctets(destination, address));
+    }
+    return new SourceRoute(addresses.size(), shared, shared, addresses);
+  }
+
+  private static int sharedOctets(Ipv6Address one, Ipv6Address other) {
+    int high = Long.numberOfLeadingZeros(one.high() ^ other.high());
+    int low = Long.numberOfLeadingZeros(one.low() ^ other.low());
+    return (high < Long.SIZE ? high : high + low) / Byte.SIZE;
   }
 
   /**

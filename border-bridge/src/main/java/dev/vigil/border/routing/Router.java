@@ -310,7 +310,7 @@ public final class Router {
    */
   private static Ipv6Packet withSourceRoute(Ipv6Packet packet, List<Ipv6Address> path) {
     List<ExtensionHeader> extensions = new ArrayList<>();
-    extensions.add(SourceRoute.through(path.subList(1, path.size())).header());
+    extensions.add(SourceRoute.through(path.getFirst(), path.subList(1, path.size())).header());
     extensions.addAll(packet.extensions());
     return packet.withDestination(path.getFirst()).withExtensions(extensions);
   }

@@ -238,7 +238,7 @@ class RplBridgeTest {
     join(FAR, mote.mesh());
     byte[] message = new Udp(1000, 2000, new byte[3]).encode(mote.mesh(), FAR);
     Ipv6Packet plain = up(mote.mesh(), Protocol.UDP, message).withDestination(FAR);
-    ExtensionHeader.Routing toAndFro = SourceRoute.through(List.of(mote.mesh(), FAR)).header();
+    ExtensionHeader.Routing toAndFro = SourceRoute.through(FAR, List.of(mote.mesh(), FAR)).header();
     mote.send(plain.withExtensions(List.of(toAndFro)));
     BridgeTest.await(() -> bridge.dropped(BridgeDrop.NOT_FORWARDABLE) == 1);
     mote.send(

@@ -133,7 +133,7 @@ class HostTest {
   @Test
   void refusesSourceRoutesAndUnknownOptions() throws WireException {
     Ipv6Packet packet = udp(PEER, SELF, 5683);
-    ExtensionHeader route = SourceRoute.through(List.of(Ipv6Address.linkLocal(3))).header();
+    ExtensionHeader route = SourceRoute.through(SELF, List.of(Ipv6Address.linkLocal(3))).header();
     assertThat(host.receive(packet.withExtensions(List.of(route)), 0)).isEmpty();
     byte[] discard = {(byte) 0x40 | 9, 4, 0, 0, 0, 0};
     assertThat(

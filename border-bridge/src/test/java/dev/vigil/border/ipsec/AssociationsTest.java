@@ -83,7 +83,7 @@ class AssociationsTest {
       assertThat(ah.verify(up).payload()).isEqualTo(sent.payload());
       Ipv6Packet down = ah.protect(udp(20, MOTE), 1, 8);
       List<ExtensionHeader> routed = new ArrayList<>();
-      routed.add(SourceRoute.through(List.of(MOTE)).header());
+      routed.add(SourceRoute.through(HOP, List.of(MOTE)).header());
       routed.addAll(down.extensions());
       Ipv6Packet underway = down.withDestination(HOP).withExtensions(routed).withHopLimit(3);
       assertThat(ah.verify(underway).payload()).isEqualTo(udp(20, MOTE).payload());

@@ -65,7 +65,7 @@ class Ipv6PacketTest {
     Ipv6Address first = Ipv6Address.parse("fd00::202:2:2:2");
     Ipv6Address second = Ipv6Address.parse("fd00::203:3:3:3");
     Ipv6Address last = Ipv6Address.parse("fd00::204:4:4:4");
-    SourceRoute route = SourceRoute.through(List.of(second, last));
+    SourceRoute route = SourceRoute.through(first, List.of(second, last));
     ExtensionHeader.Routing header = route.header();
     assertThat(header.length()).isEqualTo(24);
     assertThat(SourceRoute.parse(header, first)).isEqualTo(route);

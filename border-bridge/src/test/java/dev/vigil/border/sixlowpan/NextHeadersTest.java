@@ -70,7 +70,7 @@ class NextHeadersTest {
     Ipv6Address last = new Ipv6Address(0xfd00L << 48, 0x0204_0004_0004_0004L);
     Ipv6Packet packet =
         Ipv6Packet.of(FROM, TO, 64, Protocol.UDP, new Udp(5683, 5683, CONTENT).encode(FROM, last))
-            .withExtensions(List.of(SourceRoute.through(List.of(last)).header()));
+            .withExtensions(List.of(SourceRoute.through(TO, List.of(last)).header()));
     String compressed = Hex.format(encode(packet, NhcSupport.CONTIKI_NG));
     int nhc = compressed.indexOf("f016331633");
     String elided =

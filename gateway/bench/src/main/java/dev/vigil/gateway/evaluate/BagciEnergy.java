@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bagci 2013, section IV C: the energy of storing a block and sending it once, in the experiments B
- * to D against A. Computing is counted on the emulated Cortex-M3 and taken at the board's clock and
- * current; sending is the air time of the frames of the packet.
+ * to D against A. Computing is measured in cycles of a simulated MSP430F1611, their processor, and
+ * taken at the board's clock and current; sending is the air time of the frames of the packet.
  *
  * <p>The paper takes the flash's currents from a data sheet and prints none. The current is
  * therefore taken between nothing and {@link #MOST_FLASH_MILLIAMPS}. The flash does the same work
@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * smaller. Erasing is not counted, as in the paper.
  */
 final class BagciEnergy implements Experiment {
+  private static final Processor BOARD = Processor.MSP430F1611;
   private static final List<Integer> PAYLOADS = List.of(6, 22, 38, 54);
-  private static final List<String> DRIVERS = List.of("constant-time", "table-based");
+  private static final List<String> DRIVERS = List.of("table-based", "constant-time");
 
   /** Of B with 54 octets. */
   private static final double THEIR_BEST = 32.1;
@@ -154,15 +155,15 @@ final class BagciEnergy implements Experiment {
 
   private Work work(String mode, int payload, String driver)
       throws IOException, InterruptedException {
-    double instructions =
-        motes.instructions("store", driver, mode, payload)
-            + motes.instructions("block-store", driver, mode, payload);
+    double cycles =
+        motes.cost(BOARD, "store", driver, mode, payload)
+            + motes.cost(BOARD, "block-store", driver, mode, payload);
     // Conventional storage keeps the payload alone; the block store keeps ESP's in every mode.
     int fewer = mode.equals("A") ? ESP_FIELDS : 0;
     double written = flash(driver, mode + " written", payload) - fewer;
     double read = flash(driver, mode + " read", payload) - fewer;
     return new Work(
-        instructions / EmulatedMotes.INSTRUCTIONS_PER_MILLI,
+        BOARD.millis(cycles),
         airMillis(payload),
         flash(driver, mode + " writes", payload),
         written + read);
@@ -170,7 +171,7 @@ final class BagciEnergy implements Experiment {
 
   private double flash(String driver, String use, int payload)
       throws IOException, InterruptedException {
-    return motes.instructions("flash", driver, use, payload);
+    return motes.cost(BOARD, "flash", driver, use, payload);
   }
 
   /** ESP with CTR and XCBC over one hop, which all experiments send alike. */

@@ -10,7 +10,8 @@ import java.util.List;
 
 /**
  * Bagci 2013, figures 4 to 7: the work from finding a stored block to its finished packet, in the
- * experiments A to D. Savings are relative to A with AES in software.
+ * experiments A to D, on a Cortex-M3. Savings are relative to A with AES in software. {@link
+ * TheirProcessors} has the same on their processor.
  */
 final class BagciExperiments implements Experiment {
   private static final List<Integer> PAYLOADS = List.of(6, 22, 38, 54);
@@ -62,7 +63,7 @@ final class BagciExperiments implements Experiment {
               How.EMULATED));
     }
     return List.of(
-        new Table("bagci-4", "experiment A: decrypted and sealed again", hardware),
+        new Table("bagci-4", "experiment A on a Cortex-M3: decrypted and sealed again", hardware),
         table("bagci-5", "B", "stored ciphertext, ICV at sending", B, Instructions.SUBKEYS),
         table("bagci-6", "C", "as B for another requester", C, Instructions.SUBKEYS),
         table("bagci-7", "D", "stored ciphertext and ICV", D, ""));
@@ -82,7 +83,8 @@ final class BagciExperiments implements Experiment {
       }
       rows.add(saving(mode, PAYLOADS.get(i), Instructions.PAIRS, theirs.get(i), false));
     }
-    return new Table(name, "experiment " + mode + ": " + title + ", saved against A", rows);
+    return new Table(
+        name, "experiment " + mode + " on a Cortex-M3: " + title + ", saved against A", rows);
   }
 
   private Row saving(String mode, int payload, String driver, double theirs, boolean must)

@@ -17,7 +17,7 @@ import java.util.Map;
 final class DtlsSessions {
   static final List<Integer> SIZES = List.of(16, 32, 64, 128, 256);
 
-  private static final String SEED = "1";
+  private static final List<Integer> SEEDS = List.of(1, 2, 3);
   private static final String PLAIN = "build/dtls/plain.session";
   private static final String WITH_ID = "build/dtls/cid.session";
   private static final double MICROS_PER_MILLI = 1000;
@@ -63,12 +63,43 @@ final class DtlsSessions {
   }
 
   /**
-   * Frames and octets on all hops, times in milliseconds without the processor's.
+   * Means of the seeds: frames and octets on all hops, times in milliseconds without the
+   * processor's.
    *
    * @param mote sending and receiving of the mote alone
    * @param route of all motes
    */
   record Cell(double frames, double octets, double millis, Board.Work mote, Board.Work route) {
+    Cell plus(Cell other) {
+      return new Cell(
+          frames + other.frames,
+          octets + other.octets,
+          millis + other.millis,
+          sum(mote, other.mote),
+          sum(route, other.route));
+    }
+
+    private static Board.Work sum(Board.Work one, Board.Work other) {
+      return new Board.Work(
+          one.txMillis() + other.txMillis(),
+          one.rxMillis() + other.rxMillis(),
+          one.cpuMillis() + other.cpuMillis());
+    }
+
+    Cell times(double factor) {
+      return new Cell(
+          frames * factor,
+          octets * factor,
+          millis * factor,
+          scaled(mote, factor),
+          scaled(route, factor));
+    }
+
+    private static Board.Work scaled(Board.Work work, double factor) {
+      return new Board.Work(
+          work.txMillis() * factor, work.rxMillis() * factor, work.cpuMillis() * factor);
+    }
+
     /** The mote's radio if its receiver is open until the answer is there. */
     Board.Work waiting() {
       return new Board.Work(mote.txMillis(), millis - mote.txMillis(), 0);
@@ -99,9 +130,13 @@ final class DtlsSessions {
     for (Aes aes : Aes.values()) {
       sessions.counts.put(aes, motes.printed(aes.image()));
     }
-    for (String line : motes.host("build/evaluate/dtls-mesh", SEED, PLAIN, WITH_ID)) {
-      sessions.add(line.split("\t"));
+    for (int seed : SEEDS) {
+      String[] arguments = {Integer.toString(seed), PLAIN, WITH_ID};
+      for (String line : motes.host("build/evaluate/dtls-mesh", arguments)) {
+        sessions.add(line.split("\t"));
+      }
     }
+    sessions.cells.replaceAll((_, sum) -> sum.times(1.0 / SEEDS.size()));
     return sessions;
   }
 
@@ -140,14 +175,15 @@ final class DtlsSessions {
     for (int i = 2; i < field.length; i++) {
       value[i] = Double.parseDouble(field[i]);
     }
-    cells.put(
+    cells.merge(
         new Key(field[0], protection, (int) value[2], (int) value[3]),
         new Cell(
             value[5],
             value[6],
             value[7] / MICROS_PER_MILLI,
             new Board.Work(value[8] / MICROS_PER_MILLI, value[9] / MICROS_PER_MILLI, 0),
-            new Board.Work(value[10] / MICROS_PER_MILLI, value[11] / MICROS_PER_MILLI, 0)));
+            new Board.Work(value[10] / MICROS_PER_MILLI, value[11] / MICROS_PER_MILLI, 0)),
+        Cell::plus);
   }
 
   Cell handshake(Protection protection, int hops) throws IOException {

@@ -3,6 +3,7 @@ package dev.vigil.gateway.evaluate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +19,7 @@ final class EmulatedMotes {
   static final double INSTRUCTIONS_PER_MILLI = 16_000;
 
   private final Path folder;
-  private @Nullable Map<String, Double> operations;
+  private final Map<Processor, Map<String, Double>> operations = new EnumMap<>(Processor.class);
   private @Nullable Map<String, List<Double>> wakeUps;
   private final Set<String> made = new HashSet<>();
   private boolean built;
@@ -40,32 +41,55 @@ final class EmulatedMotes {
    */
   double instructions(String kind, String driver, String what, int size)
       throws IOException, InterruptedException {
-    Map<String, Double> known = operations;
+    return cost(Processor.CORTEX_M3, kind, driver, what, size);
+  }
+
+  /** As {@link #instructions}, in instructions or cycles of a processor. */
+  double cost(Processor processor, String kind, String driver, String what, int size)
+      throws IOException, InterruptedException {
+    Map<String, Double> known = operations.get(processor);
     if (known == null) {
-      known = new HashMap<>();
-      build();
-      System.err.println("counting instructions of ciphers, packets, frames and blocks");
-      for (String line : emulate("evaluate.elf")) {
-        int end = line.lastIndexOf('\t');
-        known.put(line.substring(0, end), Double.parseDouble(line.substring(end + 1)));
-      }
-      operations = known;
+      known = measured(processor);
+      operations.put(processor, known);
     }
     return value(known, String.join("\t", kind, driver, what, Integer.toString(size)));
   }
 
+  private Map<String, Double> measured(Processor processor)
+      throws IOException, InterruptedException {
+    if (processor == Processor.CORTEX_M3) {
+      build();
+    } else {
+      // Prints the reason if a tool is missing.
+      run(List.of(processor.port + "/have.sh", "build"));
+    }
+    System.err.println("measuring operations on the " + processor.label);
+    Map<String, Double> measured = new HashMap<>();
+    for (String image : processor.images()) {
+      make(image);
+      for (String line : run(List.of(processor.port + "/run.sh", image))) {
+        int end = line.lastIndexOf('\t');
+        if (end < 0) {
+          throw new IOException(image + ": " + line);
+        }
+        measured.put(line.substring(0, end), Double.parseDouble(line.substring(end + 1)));
+      }
+    }
+    return measured;
+  }
+
   /**
    * The processor's time for an echo under AH or ESP with XCBC: opening the request and sealing the
-   * answer, at 16 MHz and a cycle an instruction.
+   * answer.
    *
    * @param driver as for {@link #instructions}
    * @return milliseconds
    */
-  double cipherMillis(String driver, String protection, int size)
+  double cipherMillis(Processor processor, String driver, String protection, int size)
       throws IOException, InterruptedException {
-    double open = instructions("ipsec", driver, protection + " open", size);
-    double seal = instructions("ipsec", driver, protection + " seal", size);
-    return (open + seal) / INSTRUCTIONS_PER_MILLI;
+    double open = cost(processor, "ipsec", driver, protection + " open", size);
+    double seal = cost(processor, "ipsec", driver, protection + " seal", size);
+    return processor.millis(open + seal);
   }
 
   /** The fields of a line of bench.elf behind its name, for instance of a wake-up. */

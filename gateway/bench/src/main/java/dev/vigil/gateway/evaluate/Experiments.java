@@ -30,6 +30,7 @@ public final class Experiments {
             new BagciStorage(motes),
             new BagciExperiments(motes),
             new BagciEnergy(motes),
+            new TheirProcessors(motes),
             new Alharby(),
             new AlharbyRadio(motes),
             new Sethi());

@@ -6,6 +6,8 @@ public enum How {
   COUNTED("counted octets"),
   /** Instructions of an emulated Cortex-M3. */
   EMULATED("emulated instructions"),
+  /** Cycles of a simulated MSP430F1611 or ATmega2560. */
+  SIMULATED("simulated cycles"),
   /** The real stacks on the air of a virtual radio, in virtual time. */
   VIRTUAL_RADIO("virtual radio"),
   /** The cost model of dev.vigil.border.cost. */

@@ -1,26 +1,37 @@
 /*
- * Counts the instructions of ciphers, IPsec, link security and the block store over their sizes,
- * with three AES drivers: BearSSL's constant-time driver, its table-based driver (only for this
- * comparison, because its timing depends on the key), and a driver without cost, which represents
- * hardware; the first two also with what an association may cache. Prints lines of tab-separated
- * fields for ./vigil evaluate; the last field is the number of instructions.
+ * Measures ciphers, IPsec, link security and the block store over their sizes on a simulated
+ * processor (cost.h), with three AES drivers: BearSSL's constant-time driver, its table-based
+ * driver (only for this comparison, because its timing depends on the key), and a driver without
+ * cost, which represents hardware; the first two also with what an association may cache. Prints
+ * lines "kind, driver, operation, octets, cost", separated by tabs, for ./vigil evaluate.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "measure.h"
+#include "cost.h"
 #include "mote/block_store.h"
 #include "mote/crypto_bearssl.h"
 #include "mote/ieee802154.h"
 
-enum { MOST = 512, AH_HEADERS = IPV6_HEADER_SIZE + 24, SEGMENT = 1024, LEVELS = 8 };
+/* Less on the ATmega2560, which has 8 KB of RAM. */
+#ifndef EVALUATE_MOST
+#define EVALUATE_MOST 512
+#endif
+
+enum {
+    MOST = EVALUATE_MOST,
+    AH_HEADERS = IPV6_HEADER_SIZE + 24,
+    PACKET_MOST = MOST + 128,
+    SEGMENT = 1024,
+    LEVELS = 8,
+    LABEL = 80
+};
 
 /* The cache of an association with XCBC. */
 enum caching { NOTHING, SUBKEYS, EXPANDED };
 
 static struct {
-    struct meter meter;
+    char label[LABEL];
+    size_t label_len;
     br_aes_ct_cbcenc_keys constant_state;
     struct bearssl_aes128_pair pair_state, own_state;
     br_aes_big_cbcenc_keys table_state;
@@ -34,7 +45,7 @@ static struct {
     size_t size;
     uint8_t key[16], iv[16];
     uint8_t data[MOST + AH_HEADERS];
-    uint8_t packet[IPV6_MTU], sealed[IPV6_MTU], opened[IPV6_MTU];
+    uint8_t packet[PACKET_MOST], sealed[PACKET_MOST], opened[PACKET_MOST];
     size_t packet_len, sealed_len;
     struct ipsec_sa sa;
     struct frame frame;
@@ -49,12 +60,6 @@ static struct {
     struct ipv6_address requester;
     int result;
 } eval;
-
-static void fail(const char *what)
-{
-    printf("evaluate: %s\n", what);
-    exit(EXIT_FAILURE);
-}
 
 /* ---- AES drivers ---- */
 
@@ -83,18 +88,55 @@ static void free_block(void *context, uint8_t block[AES_BLOCK])
 
 /* ---- measuring ---- */
 
-static double count(void (*work)(void *context))
+static void add_text(const char *text)
 {
-    struct measure measured = measure_call(&eval.meter, work, NULL);
-
-    if (eval.result < 0)
-        fail("an operation failed");
-    return measured.instructions;
+    while (*text != '\0' && eval.label_len + 1 < LABEL)
+        eval.label[eval.label_len++] = *text++;
+    eval.label[eval.label_len] = '\0';
 }
 
-static void print(const char *kind, const char *what, size_t size, double instructions)
+static void add_number(size_t number)
 {
-    printf("%s\t%s\t%s\t%u\t%.0f\n", kind, eval.driver, what, (unsigned)size, instructions);
+    char digits[8] = {0};
+    size_t at = sizeof digits - 1;
+
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) > 0 && at > 0);
+    add_text(digits + at);
+}
+
+/* Begins a label with kind and driver. */
+static void label(const char *kind)
+{
+    eval.label_len = 0;
+    add_text(kind);
+    add_text("\t");
+    add_text(eval.driver);
+    add_text("\t");
+}
+
+static void end_label(size_t size)
+{
+    add_text("\t");
+    add_number(size);
+}
+
+/* Measures the operation of the label. */
+static void measure(size_t size, void (*work)(void *context))
+{
+    end_label(size);
+    cost_measure(eval.label, work);
+    if (eval.result < 0)
+        cost_fail("an operation failed");
+}
+
+static void measure_one(const char *kind, const char *what, size_t size,
+                        void (*work)(void *context))
+{
+    label(kind);
+    add_text(what);
+    measure(size, work);
 }
 
 static const struct ipsec_integrity *integrity(void)
@@ -173,7 +215,7 @@ static void measure_ciphers(void)
     for (size_t i = 0; i < sizeof ciphers / sizeof ciphers[0]; i++)
         for (size_t size = 16; size <= MOST; size *= 2) {
             eval.size = size + ciphers[i].more;
-            print("cipher", ciphers[i].name, size, count(ciphers[i].work));
+            measure_one("cipher", ciphers[i].name, size, ciphers[i].work);
         }
 }
 
@@ -200,23 +242,25 @@ static void make_packet(size_t size)
     int len = ipv6_udp_packet(&udp, &src, &dst, eval.packet, sizeof eval.packet);
 
     if (len < 0)
-        fail("no packet");
+        cost_fail("no packet");
     eval.packet_len = (size_t)len;
 }
 
 static void measure_ipsec(const char *name, const struct ipsec_sa *sa)
 {
     for (size_t size = 8; size <= MOST; size *= 2) {
-        char sealing[24], opening[24];
-
         make_packet(size);
         eval.sa = *sa;
         fill_cache(&eval.sa);
-        snprintf(sealing, sizeof sealing, "%s seal", name);
-        snprintf(opening, sizeof opening, "%s open", name);
-        print("ipsec", sealing, size, count(seal));
+        label("ipsec");
+        add_text(name);
+        add_text(" seal");
+        measure(size, seal);
         eval.sealed_len = (size_t)eval.result;
-        print("ipsec", opening, size, count(open));
+        label("ipsec");
+        add_text(name);
+        add_text(" open");
+        measure(size, open);
     }
 }
 
@@ -241,7 +285,8 @@ static void measure_packets(void)
 static void frame_sealing(void *context)
 {
     (void)context;
-    eval.aes.set_key(eval.aes.context, eval.key);
+    if (eval.frame.secured)
+        eval.aes.set_key(eval.aes.context, eval.key);
     eval.result = eval.frame.secured ? frame_seal(&eval.frame, &eval.aes, eval.frame.src.octets,
                                                   eval.psdu, sizeof eval.psdu)
                                      : frame_write(&eval.frame, eval.psdu, sizeof eval.psdu);
@@ -252,10 +297,19 @@ static void frame_opening(void *context)
     struct frame frame;
 
     (void)context;
-    eval.aes.set_key(eval.aes.context, eval.key);
     eval.result = frame_parse(&frame, eval.psdu, eval.psdu_len);
-    if (eval.result == MOTE_OK && frame.secured)
-        eval.result = frame_open(&frame, eval.psdu, &eval.aes, frame.src.octets);
+    if (eval.result != MOTE_OK || !frame.secured)
+        return;
+    eval.aes.set_key(eval.aes.context, eval.key);
+    eval.result = frame_open(&frame, eval.psdu, &eval.aes, frame.src.octets);
+}
+
+static void label_of_level(uint8_t level, const char *what)
+{
+    label("frame");
+    add_text("level ");
+    add_number(level);
+    add_text(what);
 }
 
 static void measure_frames(size_t payload)
@@ -264,18 +318,16 @@ static void measure_frames(size_t payload)
     struct link_address src = link_extended(from), dst = link_extended(to);
 
     for (uint8_t level = 0; level < LEVELS; level++) {
-        char sealing[24], opening[24];
-
         frame_data(&eval.frame, 0xabcd, &dst, &src, 1);
         eval.frame.secured = level > 0;
         eval.frame.security.level = level;
         eval.frame.payload = eval.data;
         eval.frame.payload_len = payload;
-        snprintf(sealing, sizeof sealing, "level %u seal", level);
-        snprintf(opening, sizeof opening, "level %u open", level);
-        print("frame", sealing, payload, count(frame_sealing));
+        label_of_level(level, " seal");
+        measure(payload, frame_sealing);
         eval.psdu_len = (size_t)eval.result;
-        print("frame", opening, payload, count(frame_opening));
+        label_of_level(level, " open");
+        measure(payload, frame_opening);
     }
 }
 
@@ -335,10 +387,12 @@ static void send_block(void *context)
 
 static void print_flash(const char *name, const char *use, uint8_t payload, size_t value)
 {
-    char what[16];
-
-    snprintf(what, sizeof what, "%s %s", name, use);
-    print("flash", what, payload, (double)value);
+    label("flash");
+    add_text(name);
+    add_text(" ");
+    add_text(use);
+    end_label(payload);
+    cost_print(eval.label, (uint32_t)value);
 }
 
 /* Measures storing a block in a segment that has one, and the uses of the storage by storing and
@@ -351,10 +405,10 @@ static void measure_storage(const char *name, uint8_t payload)
     eval.flash.writes = eval.flash.written = 0;
     store_block(NULL);
     if (eval.result < 0)
-        fail("the block store");
+        cost_fail("the block store");
     print_flash(name, "writes", payload, eval.flash.writes);
     print_flash(name, "written", payload, eval.flash.written);
-    print("store", name, payload, count(store_block));
+    measure_one("store", name, payload, store_block);
 }
 
 static void measure_block_store(const char *name, uint8_t payload, enum block_store_mode mode,
@@ -381,10 +435,10 @@ static void measure_block_store(const char *name, uint8_t payload, enum block_st
     fill_cache(&eval.sa);
     if (block_store_open(&eval.store, &config) != MOTE_OK ||
         block_store_append(&eval.store, eval.data, 1, 1, &number) != MOTE_OK)
-        fail("the block store");
+        cost_fail("the block store");
     eval.requester = config.destination;
     eval.requester.octets[15] = other ? 3 : 2;
-    print("block-store", name, payload, count(send_block));
+    measure_one("block-store", name, payload, send_block);
     measure_storage(name, payload);
 }
 
@@ -403,7 +457,25 @@ static void print_ram(void)
     size_t ram[] = {0, sizeof eval.cache,
                     sizeof eval.cache + sizeof eval.own + sizeof eval.own_state};
 
-    print("ram", "cache of an association", 0, (double)ram[eval.caching]);
+    label("ram");
+    add_text("cache of an association");
+    end_label(0);
+    cost_print(eval.label, (uint32_t)ram[eval.caching]);
+}
+
+/* RFC 3566 section 4.3, test case 3. */
+static void check_cipher(const struct aes128 *aes)
+{
+    static const uint8_t expected[XCBC_MAC_SIZE] = {0xd2, 0xa2, 0x46, 0xfa, 0x34, 0x9b,
+                                                    0x68, 0xa7, 0x99, 0x98, 0xa4, 0x39};
+    uint8_t octets[AES_BLOCK], mac[XCBC_MAC_SIZE];
+    const struct piece piece = {octets, sizeof octets};
+
+    for (uint8_t i = 0; i < AES_BLOCK; i++)
+        octets[i] = i;
+    xcbc_mac_96(aes, octets, &piece, mac);
+    if (memcmp(mac, expected, sizeof expected) != 0)
+        cost_fail("a driver computes a wrong MAC");
 }
 
 static void measure_all(const char *driver, const struct aes128 *aes, enum caching caching)
@@ -428,12 +500,14 @@ int main(void)
         .set_key = table_set_key, .encrypt = table_encrypt, .context = &eval.table_state};
     const struct aes128 hardware = {.set_key = free_set_key, .encrypt = free_block};
 
-    if (meter_calibrate(&eval.meter) != 0)
-        fail("the board's counter does not count instructions: run it with run.sh");
+    cost_begin();
     bearssl_aes128_forward(&constant, &eval.constant_state);
     bearssl_sha1(&eval.sha1, &eval.sha1_state);
     bearssl_aes128_pair(&pair, &eval.pair_state);
     bearssl_aes128_pair(&eval.own, &eval.own_state);
+    check_cipher(&constant);
+    check_cipher(&pair);
+    check_cipher(&table);
     measure_all("constant-time", &constant, NOTHING);
     measure_all("constant-time, subkeys", &constant, SUBKEYS);
     measure_all("constant-time, pairs", &pair, SUBKEYS);
@@ -441,5 +515,6 @@ int main(void)
     measure_all("table-based", &table, NOTHING);
     measure_all("table-based, subkeys", &table, SUBKEYS);
     measure_all("hardware", &hardware, NOTHING);
-    return EXIT_SUCCESS;
+    cost_end();
+    return 0;
 }
