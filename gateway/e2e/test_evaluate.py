@@ -17,7 +17,7 @@ SHORT = {
     "raza-1": 4,
     "thesis-39": 1,
     "bagci-tmote": 10,
-    "bagci-energy": 8,
+    "bagci-energy": 5,
     "dtls-size": 2,
     "sethi-2": 1,
     "sethi-atmega": 2,
