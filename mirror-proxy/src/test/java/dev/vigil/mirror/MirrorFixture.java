@@ -2,10 +2,10 @@ package dev.vigil.mirror;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vigil.coap.deferral.Deferral;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ContentFormat;
-import dev.vigil.coap.exchange.Deferral;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.exchange.Request;

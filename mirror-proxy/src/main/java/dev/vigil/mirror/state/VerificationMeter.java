@@ -1,6 +1,6 @@
 package dev.vigil.mirror.state;
 
-import dev.vigil.coap.exchange.Deferral;
+import dev.vigil.coap.deferral.Deferral;
 import dev.vigil.signed.batch.BatchVerifier;
 import dev.vigil.signed.jose.Jwk;
 import dev.vigil.signed.jose.SignedObject;
@@ -45,7 +45,7 @@ public final class VerificationMeter {
    * begun or can begin at once. Completes on the calling thread, in the order of the calls.
    */
   public CompletableFuture<Boolean> verifyTogether(Jwk key, SignedObject signed) {
-    if (!signatures.batches(key)) {
+    if (!Deferral.isPossible() || !signatures.batches(key)) {
       return CompletableFuture.completedFuture(verify(key, signed));
     }
     CompletableFuture<Boolean> valid = new CompletableFuture<>();
@@ -66,7 +66,13 @@ public final class VerificationMeter {
       return;
     }
     long from = nanoTime.getAsLong();
-    boolean[] valid = signatures.verify(batch.stream().map(Waiting::check).toList());
+    boolean[] valid;
+    try {
+      valid = signatures.verify(batch.stream().map(Waiting::check).toList());
+    } catch (RuntimeException e) {
+      batch.forEach(one -> one.valid().completeExceptionally(e));
+      return;
+    }
     add(batch.size(), from);
     for (int i = 0; i < valid.length; i++) {
       batch.get(i).valid().complete(valid[i]);

@@ -1,6 +1,6 @@
 package dev.vigil.coap.dispatch;
 
-import dev.vigil.coap.exchange.Deferral;
+import dev.vigil.coap.deferral.Deferral;
 import dev.vigil.coap.log.RateLimitedLog;
 import java.util.ArrayDeque;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.vigil.coap.exchange;
 
+import dev.vigil.coap.deferral.Deferral;
 import dev.vigil.coap.log.RateLimitedLog;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -8,8 +8,7 @@
  * dev.vigil.coap.exchange.Access} decides what a {@link dev.vigil.coap.exchange.Caller} may do.
  *
  * <p>Threads: no class here has a thread, a socket or a clock. All records are immutable; the
- * dispatcher does not change after construction; {@code Topics} is thread-safe. {@code Deferral}
- * keeps the deferred steps of each worker apart.
+ * dispatcher does not change after construction; {@code Topics} is thread-safe.
  */
 @NullMarked
 package dev.vigil.coap.exchange;

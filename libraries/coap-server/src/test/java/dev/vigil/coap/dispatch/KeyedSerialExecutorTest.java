@@ -2,7 +2,7 @@ package dev.vigil.coap.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.coap.exchange.Deferral;
+import dev.vigil.coap.deferral.Deferral;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -1,4 +1,4 @@
-package dev.vigil.coap.exchange;
+package dev.vigil.coap.deferral;
 
 import dev.vigil.coap.log.RateLimitedLog;
 import java.util.ArrayDeque;
@@ -31,6 +31,12 @@ public final class Deferral {
     } else {
       worker.steps.add(step);
     }
+  }
+
+  /** Whether steps are deferred on this thread: it is a worker. */
+  public static boolean isPossible() {
+    Deferral worker = OF_WORKER.get();
+    return worker != null && worker.defers;
   }
 
   /** Whether steps wait on this thread. */

@@ -1,4 +1,4 @@
-package dev.vigil.coap.exchange;
+package dev.vigil.coap.deferral;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
