@@ -140,8 +140,9 @@ final class P256Library {
   }
 
   /**
-   * Verifies the signatures of the lanes. A digest that is a multiple of the curve's order is
-   * rejected, with which the provider disagrees; no message with such a digest is known.
+   * Verifies the signatures of the lanes. The provider disagrees about two kinds of lanes, which
+   * this rejects: a digest that is a multiple of the curve's order, and a key whose x is 0. Nobody
+   * can make a message with such a digest, or a signature with such a key.
    *
    * @param lanes one to eight lanes, one after the other
    * @return bit i is set if the signature of lane i is valid

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.bouncycastle.math.ec.ECPoint;
@@ -160,7 +161,7 @@ class P256AgreementTest {
   }
 
   /**
-   * The one known difference: the library rejects a digest that is a multiple of the order, and no
+   * A known difference: the library rejects a digest that is a multiple of the order, and no
    * message with such a digest can be found. The provider repeats each rejection.
    */
   @Test
@@ -172,6 +173,17 @@ class P256AgreementTest {
       lanes[3] = lane;
       assertThat(library.verify(Lane.octets(lanes))).isEqualTo(0xff ^ 1 << 3);
     }
+  }
+
+  /** The other known difference; nobody knows the secret key of this point. */
+  @Test
+  void rejectsSignaturesOfTheKeyWhoseXIsZero() throws Exception {
+    ECPoint key = Objects.requireNonNull(Lane.withX(BigInteger.ZERO));
+    Lane lane = Lane.validFor(key, number(), number());
+    assertThat(lane.isValidForProvider()).isTrue();
+    Lane[] lanes = Lane.eight(valid());
+    lanes[3] = lane;
+    assertThat(library.verify(Lane.octets(lanes))).isEqualTo(0xff ^ 1 << 3);
   }
 
   /** The provider has no such keys, and a {@code Jwk} cannot hold them. */
