@@ -17,6 +17,12 @@ library() {
   install -m 644 "$2" "$out/"
 }
 
+batch_verifier=dev/vigil/signed/batch/linux-x86_64/libvigil-p256.so
+
 library sqlite-jdbc "org/sqlite/native/Linux/$("$here/platform.sh" sqlite "$platform")/libsqlitejdbc.so"
 library jSerialComm "Linux/$("$here/platform.sh" serial "$platform")/libjSerialComm.so"
 library AmazonCorrettoCryptoProvider com/amazon/corretto/crypto/provider/libamazonCorrettoCryptoProvider.so
+# Not every build has it (libraries/signed-objects/native/build.sh).
+if [ "$platform" = amd64 ] && jar tf BOOT-INF/lib/signed-objects-[0-9]*.jar | grep -qx "$batch_verifier"; then
+  library signed-objects "$batch_verifier"
+fi

@@ -67,7 +67,8 @@ def test_the_bills_of_materials_are_in_the_gateway_s_image(engine):
     try:
         run = ("buildah", "run", "--isolation", engine.isolation, "--network", "none", container, "--", "cat")
         folder = "/usr/share/doc/vigil/sbom"
-        for name, component in (("gateway", "scandium"), ("page", "react"), ("mote", "bearssl")):
+        for name, component in (("gateway", "scandium"), ("page", "react"), ("mote", "bearssl"),
+                                ("batch-verifier", "cryptography-primitives")):
             bill = json.loads(engine.call(*run, f"{folder}/{name}.cdx.json"))
             assert bill["bomFormat"] == "CycloneDX" and component in {one["name"] for one in bill["components"]}
         assert "EPL-2.0" in engine.call(*run, f"{folder}/licences.txt")
@@ -222,7 +223,9 @@ def test_https_is_on_with_a_generated_certificate(deployment, tmp_path):
 
 def test_native_libraries_are_used_from_the_image(deployment):
     mapped = deployment.execute("gateway", "grep -o '/.*[.]so' /proc/1/maps | sort -u")
-    for library in ("libsqlitejdbc.so", "libamazonCorrettoCryptoProvider.so"):
+    libraries = ["libsqlitejdbc.so", "libamazonCorrettoCryptoProvider.so"]
+    libraries += [name for name in ("libvigil-p256.so",) if name in deployment.execute("gateway", "ls /usr/lib/vigil/native")]
+    for library in libraries:
         assert f"/usr/lib/vigil/native/{library}" in mapped
     assert "/var/lib/vigil" not in mapped and "/tmp/" not in mapped
 

@@ -135,6 +135,19 @@ def test_a_build_makes_the_cache_that_starts_use(tree):
     assert "fast start" in vigil(tree, "doctor").stderr
 
 
+def test_the_doctor_says_why_signatures_are_verified_one_by_one(tree):
+    target = tree / "libraries/signed-objects/target"
+    target.mkdir(parents=True)
+    suitable = re.search("avx512ifma|avx_ifma", pathlib.Path("/proc/cpuinfo").read_text())
+    expected = "the next build" if suitable else "no AVX-512 IFMA"
+    assert f"signatures one by one: {expected}" in vigil(tree, "doctor").stderr.replace("this processor has ", "")
+    (target / "native.reason").write_text("there is no C compiler: apt-get install gcc\n")
+    expected = "there is no C compiler" if suitable else "no AVX-512 IFMA"
+    assert f"signatures one by one: {expected}" in vigil(tree, "doctor").stderr.replace("this processor has ", "")
+    script(target / "native/dev/vigil/signed/batch/linux-x86_64/libvigil-p256.so", "")
+    assert ("eight signatures at a time" in vigil(tree, "doctor").stderr) == bool(suitable)
+
+
 def test_a_cache_of_another_jar_or_jdk_is_not_used(tree):
     vigil(tree)
     given = {"VIGIL_JAR": str(tree / "gateway/target/vigil-gateway.jar")}

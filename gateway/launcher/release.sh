@@ -87,6 +87,7 @@ release_bills() {
   cp "$1/gateway/target/bom.json" "$2/gateway.cdx.json"
   (cd "$1/gateway/web-ui" && npm sbom --omit=dev --sbom-format=cyclonedx) >"$2/page.cdx.json"
   cp "$1/mote-firmware/bom.cdx.json" "$2/mote.cdx.json"
+  cp "$1/libraries/signed-objects/native/bom.cdx.json" "$2/batch-verifier.cdx.json"
   (cd "$2" && node "$1/docker/licences.mjs" ./*.cdx.json >licences.txt)
 }
 

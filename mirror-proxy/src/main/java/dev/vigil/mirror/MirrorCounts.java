@@ -28,6 +28,16 @@ public final class MirrorCounts {
     return context.signatures().count();
   }
 
+  /** The number of signatures that were verified together with others. */
+  public long verificationsTogether() {
+    return context.signatures().countTogether();
+  }
+
+  /** 1 after the batch verifier and the provider judged a signature differently, otherwise 0. */
+  public int verificationDisagreements() {
+    return context.signatures().disagreed() ? 1 : 0;
+  }
+
   /** The time that all verifications took together. */
   public long verificationNanos() {
     return context.signatures().nanos();

@@ -42,8 +42,8 @@ import dev.vigil.mirror.trust.TrustService;
 import dev.vigil.mirror.trust.WaitingKeys;
 import dev.vigil.mirror.update.UpdateReader;
 import dev.vigil.mirror.update.UpdateService;
+import dev.vigil.signed.batch.BatchVerifier;
 import dev.vigil.signed.jose.LocalKeyPair;
-import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.Change;
 import dev.vigil.store.Store;
 import java.security.KeyPair;
@@ -92,7 +92,7 @@ public final class MirrorProxy implements AutoCloseable {
       Access access,
       Clock clock,
       SecureRandom random,
-      SignatureVerifier signatures,
+      BatchVerifier signatures,
       LongSupplier nanoTime) {}
 
   /**

@@ -75,6 +75,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "dev.vigil.mirror..",
             "dev.vigil.coap.exchange..",
+            "dev.vigil.coap.deferral..",
             "dev.vigil.coap.limits..",
             "dev.vigil.coap.link..",
             "dev.vigil.coap.limits..",

@@ -2,6 +2,7 @@ package dev.vigil.mirror;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.vigil.coap.deferral.Deferral;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ContentFormat;
@@ -14,6 +15,7 @@ import dev.vigil.coap.exchange.Topics;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.mirror.read.KeyView;
+import dev.vigil.signed.batch.BatchVerifier;
 import dev.vigil.signed.cbor.CborWriter;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.signed.jose.TestSigner;
@@ -28,7 +30,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 /** A mirror on a memory store with a settable clock, and the requests of endpoints. */
 final class MirrorFixture {
   static final SignatureVerifier SIGNATURES = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
+  static final BatchVerifier TOGETHER = BatchVerifier.open(SIGNATURES, () -> {});
   static final byte[] SENML = "[{\"n\":\"urn:dev:a\",\"u\":\"Cel\",\"v\":21.5}]".getBytes(UTF_8);
   static final String LINKS = "</temp>;rt=\"temperature\",</load>;rt=\"load\",</led>;rt=\"led\"";
 
@@ -132,7 +138,7 @@ final class MirrorFixture {
     Access present = (caller, action, domain) -> access.decide(caller, action, domain);
     return new MirrorProxy(
         new MirrorProxy.Dependencies(
-            store, topics, present, clock, random, SIGNATURES, verificationTime::incrementAndGet),
+            store, topics, present, clock, random, TOGETHER, verificationTime::incrementAndGet),
         config);
   }
 
@@ -245,6 +251,30 @@ final class MirrorFixture {
 
   static byte[] update(TestSigner key, String res, long seq, byte[] senml) {
     return key.jws(key.header("application/senml+json", res, seq, -1), senml);
+  }
+
+  /** The answers to updates that wait for one worker, by path. */
+  List<Response> putTogether(List<Map.Entry<String, byte[]>> updates) {
+    List<CompletableFuture<Response>> answers = new ArrayList<>();
+    Deferral.begin();
+    try {
+      for (Map.Entry<String, byte[]> update : updates) {
+        Request request =
+            new Request(
+                Method.PUT,
+                List.of(update.getKey().substring(1).split("/")),
+                Query.EMPTY,
+                ContentFormat.JOSE,
+                update.getValue(),
+                List.of(),
+                true,
+                caller("2001:db8::1", true));
+        answers.add(dispatcher.answer(request));
+      }
+    } finally {
+      Deferral.end();
+    }
+    return answers.stream().map(CompletableFuture::join).toList();
   }
 
   Response put(String path, byte[] jws) {

@@ -81,6 +81,7 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             "dev.vigil.coap.exchange",
+            "dev.vigil.coap.deferral",
             "dev.vigil.coap.log",
             "dev.vigil.coap.link",
             "java..",

@@ -57,7 +57,8 @@ class ArchitectureTest {
   @Test
   void codecsKnowNoSocketFileClockOrThread() {
     noClasses()
-        .that()
+        .that(not(resideInAPackage("dev.vigil.signed.batch")))
+        .and()
         .doNotHaveSimpleName("SignatureVerifier")
         .should()
         .dependOnClassesThat()
@@ -71,6 +72,17 @@ class ArchitectureTest {
   @Test
   void nothingReadsTheClock() {
     noClasses().should().accessTargetWhere(target(SYSTEM_TIME)).check(CLASSES);
+  }
+
+  @Test
+  void onlyOneClassMakesNativeCalls() {
+    noClasses()
+        .that()
+        .doNotHaveSimpleName("P256Library")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("java.lang.foreign")
+        .check(CLASSES);
   }
 
   @Test
@@ -91,7 +103,8 @@ class ArchitectureTest {
     "dev.vigil.signed.json, wire",
     "dev.vigil.signed.cbor, wire",
     "dev.vigil.signed.senml, wire json cbor",
-    "dev.vigil.signed.jose, wire json cbor"
+    "dev.vigil.signed.jose, wire json cbor",
+    "dev.vigil.signed.batch, jose"
   })
   void packagesDependOnEachOtherInOneDirection(String name, String others) {
     Set<String> used = Set.of(others.split(" "));

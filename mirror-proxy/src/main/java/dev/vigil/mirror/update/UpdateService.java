@@ -79,8 +79,29 @@ public final class UpdateService {
     }
     UpdateProfile.require(update, target, path);
     RequestRefused conflict = unusable != null ? unusable : conflict(update, target, path);
-    requireRateBelowLimits(request.caller(), target);
-    requireSignature(request.caller(), update, target);
+    requireBelowLimits(request.caller(), target);
+    return context
+        .signatures()
+        .verifyTogether(target.keys().key(), update.object())
+        .thenCompose(
+            valid -> {
+              // Requests that were verified together with this one may have been charged meanwhile.
+              requireBelowLimits(request.caller(), target);
+              return verified(request, update, target, path, conflict, valid);
+            });
+  }
+
+  private CompletableFuture<Response> verified(
+      Request request,
+      SignedUpdate update,
+      RequestTarget target,
+      String path,
+      @Nullable RequestRefused conflict,
+      boolean valid) {
+    if (!valid) {
+      context.abuseLimits().chargeFailure(request.caller(), target.domain());
+      throw new RequestRefused(Reason.BAD_SIGNATURE, "the signature is invalid");
+    }
     if (conflict != null) {
       // A replay also has a valid signature, so it is charged like an invalid one.
       context.abuseLimits().chargeFailure(request.caller(), target.domain());
@@ -153,21 +174,14 @@ public final class UpdateService {
     return new RequestRefused(Reason.NOT_TRUSTED, "the key awaits an operator's approval");
   }
 
-  private void requireRateBelowLimits(Caller caller, RequestTarget target) {
+  private void requireBelowLimits(Caller caller, RequestTarget target) {
     int limit = target.domain().limits().updatesPerMinute();
     long seconds = updateRate.secondsUntilAllowed(target.id(), 1, Rate.perMinute(limit));
     if (seconds > 0) {
       throw new RequestRefused(Reason.TOO_FAST, "at most " + limit + " updates a minute", seconds);
     }
     context.abuseLimits().requireUpdatesBelowLimit(caller, target.domain());
-  }
-
-  private void requireSignature(Caller caller, SignedUpdate update, RequestTarget target) {
     context.abuseLimits().requireFailuresBelowLimit(caller, target.domain());
-    if (!context.signatures().verify(target.keys().key(), update.object())) {
-      context.abuseLimits().chargeFailure(caller, target.domain());
-      throw new RequestRefused(Reason.BAD_SIGNATURE, "the signature is invalid");
-    }
   }
 
   private CompletableFuture<Response> commit(

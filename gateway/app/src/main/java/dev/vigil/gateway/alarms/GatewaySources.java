@@ -5,6 +5,7 @@ import dev.vigil.gateway.alarms.kinds.CertificateExpiring;
 import dev.vigil.gateway.alarms.kinds.DeliveriesFailing;
 import dev.vigil.gateway.alarms.kinds.DiskNearlyFull;
 import dev.vigil.gateway.alarms.kinds.RadioLost;
+import dev.vigil.gateway.alarms.kinds.SignaturesDisagree;
 import dev.vigil.gateway.alarms.kinds.StoreFailing;
 import dev.vigil.gateway.bridge.BridgeLifecycle;
 import dev.vigil.gateway.northbound.DeliveryStatus;
@@ -12,6 +13,7 @@ import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.StoreHealth;
 import dev.vigil.gateway.store.StoreStatistics;
 import dev.vigil.gateway.tls.ServerCertificate;
+import dev.vigil.signed.batch.BatchVerifier;
 import java.io.File;
 import java.time.Clock;
 import java.time.Duration;
@@ -71,6 +73,11 @@ class GatewaySources {
           ? OptionalDouble.empty()
           : OptionalDouble.of(100.0 * folder.getUsableSpace() / total);
     };
+  }
+
+  @Bean
+  SignaturesDisagree.Source signatureStates(BatchVerifier signatures) {
+    return signatures::disagreed;
   }
 
   @Bean

@@ -15,6 +15,7 @@ import dev.vigil.mirror.MirrorRecovery;
 import dev.vigil.mirror.confidential.SecretSealer;
 import dev.vigil.mirror.limits.WaitingCapacity;
 import dev.vigil.mirror.trust.UnusableIdentityException;
+import dev.vigil.signed.batch.BatchVerifier;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.Store;
 import java.nio.file.Path;
@@ -30,10 +31,26 @@ import org.springframework.context.annotation.Configuration;
 class MirrorConfiguration {
   private static final Logger log = LoggerFactory.getLogger(MirrorConfiguration.class);
 
-  /** The store is a parameter also because it sets where native libraries are unpacked. */
+  /** The store is a parameter because it sets where native libraries are unpacked. */
+  @Bean
+  BatchVerifier signatures(Store store) {
+    SignatureVerifier provider = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
+    BatchVerifier signatures =
+        BatchVerifier.open(provider, MirrorConfiguration::reportDisagreement);
+    log.info("signatures: {}; {}", provider.description(), signatures.description());
+    return signatures;
+  }
+
+  private static void reportDisagreement() {
+    log.error(
+        "the batch verifier and the provider judged a signature differently: from now on the"
+            + " provider verifies every signature; report the processor and the build");
+  }
+
   @Bean
   MirrorProxy mirror(
       Store store,
+      BatchVerifier signatures,
       CompanionFiles companions,
       Topics topics,
       Access access,
@@ -44,7 +61,6 @@ class MirrorConfiguration {
       LongSupplier nanoTime) {
     Path identity = companions.path(Companion.IDENTITY);
     companions.require(Companion.IDENTITY);
-    SignatureVerifier signatures = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
     int waitingPlaces =
         WaitingCapacity.places(
             Runtime.getRuntime().maxMemory(), identity.toFile().getParentFile().getUsableSpace());
@@ -58,7 +74,6 @@ class MirrorConfiguration {
             config,
             companions);
     companions.made(Companion.IDENTITY);
-    log.info("signatures: {}", signatures.description());
     log.info("identity key of the mirror: {}", mirror.identity());
     return mirror;
   }

@@ -78,6 +78,14 @@ class MirrorMetrics implements MeterBinder {
             TimeUnit.NANOSECONDS)
         .description("verified signatures, including invalid ones, and the time that they took")
         .register(registry);
+    FunctionCounter.builder(
+            "vigil.mirror.verified.together", counts, MirrorCounts::verificationsTogether)
+        .description("signatures that were verified together with others")
+        .register(registry);
+    Gauge.builder(
+            "vigil.mirror.verification.disagreed", counts, MirrorCounts::verificationDisagreements)
+        .description("1 after the batch verifier and the provider judged a signature differently")
+        .register(registry);
     Gauge.builder("vigil.mirror.waiting.places", counts, MirrorCounts::waitingPlaces)
         .description("places taken by keys that wait for a decision")
         .register(registry);

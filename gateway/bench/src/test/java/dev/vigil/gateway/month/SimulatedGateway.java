@@ -35,6 +35,7 @@ import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.signed.batch.BatchVerifier;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.Change;
 import dev.vigil.store.Store;
@@ -132,7 +133,7 @@ final class SimulatedGateway implements AutoCloseable {
                 access,
                 clock,
                 random,
-                new SignatureVerifier(SignatureVerifier.Choice.AUTO),
+                BatchVerifier.none(new SignatureVerifier(SignatureVerifier.Choice.AUTO)),
                 time::nanoTime),
             MirrorConfig.of(
                 this.domains.inForce(),

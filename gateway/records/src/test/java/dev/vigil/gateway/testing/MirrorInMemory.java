@@ -15,6 +15,7 @@ import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.keys.TrustPolicy;
+import dev.vigil.signed.batch.BatchVerifier;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.MemoryStore;
 import dev.vigil.store.Store;
@@ -77,7 +78,7 @@ public final class MirrorInMemory extends Clock {
             (caller, action, d) -> new Access.Allowed(),
             this,
             new SecureRandom(),
-            new SignatureVerifier(SignatureVerifier.Choice.AUTO),
+            BatchVerifier.none(new SignatureVerifier(SignatureVerifier.Choice.AUTO)),
             () -> 0),
         MirrorConfig.of(List.of(domain), identity));
   }

@@ -1,5 +1,6 @@
 package dev.vigil.coap.dispatch;
 
+import dev.vigil.coap.deferral.Deferral;
 import dev.vigil.coap.log.RateLimitedLog;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -98,7 +99,12 @@ public final class KeyedSerialExecutor {
         synchronized (waiting) {
           task = waiting.poll();
           if (task == null) {
-            running = false;
+            if (Deferral.isPending()) {
+              // A task of another thread must not overtake the deferred steps of these tasks.
+              Deferral.defer(this::release);
+            } else {
+              running = false;
+            }
             return;
           }
         }
@@ -106,6 +112,16 @@ public final class KeyedSerialExecutor {
           task.run();
         } catch (RuntimeException e) {
           log.error("a serialised task failed", e);
+        }
+      }
+      pool.execute(this);
+    }
+
+    private void release() {
+      synchronized (waiting) {
+        running = !waiting.isEmpty();
+        if (!running) {
+          return;
         }
       }
       pool.execute(this);

@@ -1,13 +1,14 @@
 package dev.vigil.coap.dispatch;
 
+import dev.vigil.coap.deferral.Deferral;
 import dev.vigil.coap.log.RateLimitedLog;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
   private static final int TASKS_PER_RUN = 16;
 
   private final int count;
-  private final ExecutorService workers;
+  private final ThreadPoolExecutor workers;
   private final ThreadLocal<LocalTasks> localTasks = ThreadLocal.withInitial(LocalTasks::new);
 
   /** The tasks that one thread has submitted and will itself run. */
@@ -44,7 +45,9 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
     super(1, factory);
     setRemoveOnCancelPolicy(true);
     this.count = count;
-    workers = Executors.newFixedThreadPool(count, factory);
+    workers =
+        new ThreadPoolExecutor(
+            count, count, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
   }
 
   /** The number of workers. */
@@ -58,21 +61,45 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
     AtomicInteger counter = local.counter;
     if (local.running) {
       local.next.add(task);
-    } else if (counter == null) {
-      workers.execute(() -> run(task));
     } else {
-      counter.incrementAndGet();
-      workers.execute(
-          () -> {
-            counter.decrementAndGet();
-            run(task);
-          });
+      if (counter != null) {
+        counter.incrementAndGet();
+      }
+      workers.execute(new Queued(task, counter));
+    }
+  }
+
+  /**
+   * A task that waits for a worker.
+   *
+   * @param counter counts the tasks that no worker has begun
+   */
+  private final class Queued implements Runnable {
+    private final Runnable task;
+    private final @Nullable AtomicInteger counter;
+
+    Queued(Runnable task, @Nullable AtomicInteger counter) {
+      this.task = task;
+      this.counter = counter;
+    }
+
+    /** The task, which the caller runs at once. */
+    Runnable begin() {
+      if (counter != null) {
+        counter.decrementAndGet();
+      }
+      return task;
+    }
+
+    @Override
+    public void run() {
+      WorkerPool.this.run(begin());
     }
   }
 
   /** Runs a task after all tasks that are waiting now, even if a worker submits it. */
   public void executeLast(Runnable task) {
-    workers.execute(() -> run(task));
+    workers.execute(new Queued(task, null));
   }
 
   /**
@@ -93,21 +120,38 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
   private void run(Runnable first) {
     LocalTasks local = localTasks.get();
     local.running = true;
+    Deferral.begin();
     Runnable task = first;
-    for (int i = 0; task != null && i < TASKS_PER_RUN; i++) {
+    for (int left = TASKS_PER_RUN; task != null; left--) {
       try {
         task.run();
       } catch (RuntimeException e) {
         log.error("a task of a worker failed", e);
       }
-      task = local.next.poll();
+      task = left > 1 ? next(local) : null;
     }
+    Deferral.end();
     local.running = false;
     // Requests that remain when the pool shuts down are not served; clients retransmit.
-    while (task != null && !workers.isShutdown()) {
-      execute(task);
+    while (!local.next.isEmpty() && !workers.isShutdown()) {
+      execute(local.next.remove());
+    }
+  }
+
+  /**
+   * The next task for a worker. While steps are deferred on it, the worker also takes a task that
+   * waits for any worker; when there is none, the steps run.
+   */
+  private @Nullable Runnable next(LocalTasks local) {
+    Runnable task = local.next.poll();
+    if (task == null && Deferral.isPending()) {
+      if (workers.getQueue().poll() instanceof Queued queued) {
+        return queued.begin();
+      }
+      Deferral.complete();
       task = local.next.poll();
     }
+    return task;
   }
 
   @Override

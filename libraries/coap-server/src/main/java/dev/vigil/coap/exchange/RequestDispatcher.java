@@ -1,5 +1,6 @@
 package dev.vigil.coap.exchange;
 
+import dev.vigil.coap.deferral.Deferral;
 import dev.vigil.coap.log.RateLimitedLog;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -119,6 +120,10 @@ public final class RequestDispatcher {
    * @param receivedNanos monotonic time at which the datagram arrived; 0 if unknown
    */
   public CompletableFuture<Response> answer(Route route, Request request, long receivedNanos) {
+    if (!route.allowsFastPath(request.method(), request.query())) {
+      // An answer that may take long must not delay requests that were begun earlier.
+      Deferral.complete();
+    }
     return tracer == RequestTracer.NONE
         ? resourceAnswer(route, request)
         : tracer.trace(route, request, receivedNanos, () -> resourceAnswer(route, request));

@@ -1,5 +1,6 @@
 package dev.vigil.coap.server;
 
+import dev.vigil.coap.deferral.Deferral;
 import dev.vigil.coap.dispatch.WorkerPool;
 import dev.vigil.coap.fastpath.FastPathServer;
 import dev.vigil.coap.fastpath.Load;
@@ -157,6 +158,9 @@ final class FairQueueConnector implements Connector {
     try {
       if (waiting.get() < Math.min(maxWaiting, MAX_TAKEN)) {
         serveNext();
+      } else if (Deferral.isPending()) {
+        // This worker has begun requests that must not wait for others.
+        Deferral.complete();
       } else {
         // Another worker is serving them, or this one is about to.
         LockSupport.parkNanos(PAUSE_NANOS);

@@ -2,6 +2,7 @@ package dev.vigil.coap.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.coap.deferral.Deferral;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -37,6 +38,33 @@ class KeyedSerialExecutorTest {
       assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(overlaps).hasValue(0);
+    assertThat(order).hasSize(tasks).isSorted();
+  }
+
+  @Test
+  void noTaskOvertakesTheDeferredStepOfAnEarlierOneWithItsKey() throws InterruptedException {
+    int tasks = 2000;
+    List<Integer> order = new ArrayList<>();
+    CountDownLatch done = new CountDownLatch(tasks);
+    WorkerPool pool = new WorkerPool(4, Executors.defaultThreadFactory());
+    try {
+      KeyedSerialExecutor executor = new KeyedSerialExecutor(8, 2 * tasks, pool);
+      for (int i = 0; i < tasks; i++) {
+        int task = i;
+        executor.offer(
+            "7",
+            () ->
+                Deferral.defer(
+                    () -> {
+                      order.add(task);
+                      done.countDown();
+                    }));
+        executor.offer(String.valueOf(i), () -> {});
+      }
+      assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      pool.shutdownNow();
+    }
     assertThat(order).hasSize(tasks).isSorted();
   }
 

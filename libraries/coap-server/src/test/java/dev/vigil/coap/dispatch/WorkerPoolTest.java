@@ -2,6 +2,7 @@ package dev.vigil.coap.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.coap.deferral.Deferral;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,6 +55,51 @@ class WorkerPoolTest {
     workers.execute(new Endless());
     workers.execute(() -> others.complete(null));
     others.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void runsDeferredStepsAfterTheTasksThatWereWaiting() throws Exception {
+    List<String> ran = new CopyOnWriteArrayList<>();
+    CompletableFuture<Void> queued = new CompletableFuture<>();
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    workers.execute(
+        () -> {
+          queued.join();
+          Deferral.defer(() -> ran.add("step of 1"));
+          ran.add("task 1");
+        });
+    workers.execute(
+        () -> {
+          Deferral.defer(() -> done.complete(null));
+          ran.add("task 2");
+        });
+    workers.execute(() -> ran.add("task 3"));
+    queued.complete(null);
+    done.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    assertThat(ran).containsExactly("task 1", "task 2", "task 3", "step of 1");
+  }
+
+  @Test
+  void runsAStepWithoutWaitingForAnotherTask() throws Exception {
+    CompletableFuture<Void> step = new CompletableFuture<>();
+    workers.execute(() -> Deferral.defer(() -> step.complete(null)));
+    step.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void runsStepsAfterABoundedNumberOfTasks() throws Exception {
+    CompletableFuture<Void> step = new CompletableFuture<>();
+    class Endless implements Runnable {
+      @Override
+      public void run() {
+        if (!step.isDone()) {
+          workers.executeLast(this);
+        }
+      }
+    }
+    workers.execute(new Endless());
+    workers.execute(() -> Deferral.defer(() -> step.complete(null)));
+    step.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
   }
 
   @Test

@@ -28,7 +28,8 @@ import java.util.stream.Collectors;
       "clock",
       "clock-unsynchronised",
       "certificate",
-      "northbound"
+      "northbound",
+      "signatures"
     })
 public sealed interface AlarmKind {
   /** A kind that is decided for one endpoint from its own changes. */
@@ -48,7 +49,8 @@ public sealed interface AlarmKind {
           ClockSet,
           ClockUnsynchronised,
           CertificateExpiring,
-          DeliveriesFailing {
+          DeliveriesFailing,
+          SignaturesDisagree {
     Class<S> source();
 
     void evaluate(S source, Evaluation evaluation);
@@ -69,7 +71,8 @@ public sealed interface AlarmKind {
             new ClockSet(),
             new ClockUnsynchronised(),
             new CertificateExpiring(),
-            new DeliveriesFailing());
+            new DeliveriesFailing(),
+            new SignaturesDisagree());
 
     private Catalogue() {}
   }

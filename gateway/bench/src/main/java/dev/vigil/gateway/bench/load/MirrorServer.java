@@ -17,6 +17,7 @@ import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.keys.TrustPolicy;
+import dev.vigil.signed.batch.BatchVerifier;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.Store;
 import java.net.InetAddress;
@@ -36,6 +37,9 @@ public final class MirrorServer {
   public static final PublishedLocation PUBLISHED =
       new PublishedLocation("", "/ms", "/keys", ContentFormat.JWK);
   private static final Access EVERYBODY = (caller, action, domain) -> new Access.Allowed();
+
+  /** The system property of a server that verifies signatures one by one. */
+  private static final String ONE_BY_ONE = "vigil.bench.one-by-one";
 
   private MirrorServer() {}
 
@@ -74,7 +78,11 @@ public final class MirrorServer {
   }
 
   public static MirrorProxy mirror(Store store, Topics topics, Clock clock, Path folder) {
-    SignatureVerifier signatures = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
+    SignatureVerifier provider = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
+    BatchVerifier signatures =
+        Boolean.getBoolean(ONE_BY_ONE)
+            ? BatchVerifier.none(provider)
+            : BatchVerifier.open(provider, () -> {});
     return new MirrorProxy(
         new MirrorProxy.Dependencies(
             store, topics, EVERYBODY, clock, new SecureRandom(), signatures, System::nanoTime),

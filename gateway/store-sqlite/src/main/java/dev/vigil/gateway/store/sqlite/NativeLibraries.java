@@ -33,5 +33,6 @@ public final class NativeLibraries {
     }
     System.setProperty("org.sqlite.tmpdir", folder.toString());
     System.setProperty("com.amazon.corretto.crypto.provider.tmpdir", folder.toString());
+    System.setProperty("dev.vigil.signed.tmpdir", folder.toString());
   }
 }

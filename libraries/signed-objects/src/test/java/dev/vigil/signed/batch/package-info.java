@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.signed.batch;
+
+import org.jspecify.annotations.NullMarked;
