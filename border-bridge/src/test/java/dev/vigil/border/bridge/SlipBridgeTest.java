@@ -9,7 +9,10 @@ import dev.vigil.border.config.MeshConfig;
 import dev.vigil.border.config.RadioConfig;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Frame;
+import dev.vigil.border.ipv6.ExtensionHeader;
 import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.ipv6.Ipv6Packet;
+import dev.vigil.border.ipv6.SourceRoute;
 import dev.vigil.border.link.Neighbour;
 import dev.vigil.border.link.RadioStatus;
 import dev.vigil.border.rpl.RplNode;
@@ -18,6 +21,7 @@ import dev.vigil.border.sixlowpan.LowpanCodec;
 import dev.vigil.border.sixlowpan.iphc.Contexts;
 import dev.vigil.border.storage.CounterFile;
 import dev.vigil.border.wire.Hex;
+import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -93,13 +97,29 @@ class SlipBridgeTest {
     return ipv6 != null && (ipv6[24] & 0xff) != 0xff;
   }
 
+  /** The recorded packet. Its root elided eight octets of source routes; ours elides all it can. */
+  private static String expected(SlipScript.Line line) throws WireException {
+    Ipv6Packet packet = Ipv6Packet.parse(requireNonNull(line.ipv6()));
+    List<ExtensionHeader> headers = new ArrayList<>();
+    for (ExtensionHeader header : packet.extensions()) {
+      headers.add(
+          header instanceof ExtensionHeader.Routing routing
+              ? SourceRoute.through(
+                      packet.destination(),
+                      SourceRoute.parse(routing, packet.destination()).addresses())
+                  .header()
+              : header);
+    }
+    return Hex.format(packet.withExtensions(headers).encode());
+  }
+
   /** Plays the motes' frames; each unicast answer of the recorded root must be sent too. */
   private void replay(String file) throws Exception {
     for (SlipScript.Line line : SlipScript.of(file)) {
       if (line.fromRadio() && line.frame()[0] != '!') {
         radio.play(line.frame());
       } else if (!line.fromRadio() && isUnicastPacket(line)) {
-        assertThat(nextUnicast()).isEqualTo(Hex.format(requireNonNull(line.ipv6())));
+        assertThat(nextUnicast()).isEqualTo(expected(line));
       }
     }
   }
@@ -113,7 +133,7 @@ class SlipBridgeTest {
   }
 
   @Test
-  void aCoapRequestOverThreeHopsIsTheRecordedOneOctetForOctet() throws Exception {
+  void aCoapRequestOverThreeHopsIsTheRecordedOne() throws Exception {
     replay("forming.txt");
     List<SlipScript.Line> script = new ArrayList<>(SlipScript.of("coap.txt"));
     SlipScript.Line request = script.removeFirst();
@@ -131,7 +151,7 @@ class SlipBridgeTest {
     get.setMID(0x1a01);
     get.setToken(new Token(new byte[] {1}));
     endpoint.sendRequest(get);
-    assertThat(nextUnicast()).isEqualTo(Hex.format(requireNonNull(request.ipv6())));
+    assertThat(nextUnicast()).isEqualTo(expected(request));
     radio.play(answer.frame());
     Response response = get.waitForResponse(30_000);
     endpoint.destroy();

@@ -8,6 +8,8 @@ import static dev.vigil.store.contract.StoreTesting.numbered;
 import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
 import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Random;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -18,7 +20,7 @@ import java.util.concurrent.CompletionException;
  */
 final class KilledWriter {
   static final int THREADS = 4;
-  static final int BODY = 200;
+  private static final int BODY = 2000;
 
   private KilledWriter() {}
 
@@ -42,12 +44,19 @@ final class KilledWriter {
     store.close();
   }
 
+  /** The value with a number; like a signature, it cannot be compressed to much less. */
+  static String body(long number) {
+    byte[] octets = new byte[BODY];
+    new Random(number).nextBytes(octets);
+    return number + " " + Base64.getEncoder().encodeToString(octets);
+  }
+
   private static void write(SqliteStore store, String ep) {
     long number = store.endpoint(mote(ep)).map(e -> e.high()).orElse(0L);
     try {
       while (true) {
         number++;
-        String body = number + " " + "x".repeat(BODY);
+        String body = body(number);
         SubmitResult outcome =
             store
                 .submit(
