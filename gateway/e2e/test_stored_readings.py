@@ -275,4 +275,4 @@ def test_a_killed_gateway_recovers_missed_readings(stores, tmp_path):
         archive = tmp_path / "archive.jsonl"
         archive.write_bytes(again.get(f"/api/endpoints/{endpoint}/export")[2])
         said = subprocess.run([*java_command(), "verify", str(archive)], capture_output=True, text=True, timeout=60)
-        assert said.returncode == 0 and "recovered from a mote's archive: not signed" in said.stdout, said.stdout
+        assert said.returncode == 0 and "recovered from a mote's block store: not signed" in said.stdout, said.stdout

@@ -8,7 +8,7 @@ export interface PastValue extends Pick<Schemas["Value"], "seq" | "name" | "dela
   arrivedAt: number | undefined;
   unit: string;
   value: string;
-  /** Fetched from the mote's archive after an outage: the endpoint did not sign it. */
+  /** Fetched from the mote's block store after an outage: the endpoint did not sign it. */
   recovered: boolean;
 }
 

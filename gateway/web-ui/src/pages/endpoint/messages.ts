@@ -37,9 +37,9 @@ export const endpointMessages = {
     reading: (seq: number) => `Reading ${seq}`,
     arrived: "arrived",
     delayed: "delayed: measured long before it arrived",
-    recovered: "recovered from the mote's archive: not signed",
+    recovered: "recovered from the mote's block store: not signed",
     recoveredCount: (count: number) =>
-      `${count} recovered from the mote's archive after an outage, not signed`,
+      `${count} recovered from the mote's block store after an outage, not signed`,
     outcome: {
       verified: "The mote signed this value. Any change by the gateway would have been detected.",
       checking: "The signed original is being fetched and checked.",
@@ -241,9 +241,9 @@ export const endpointMessages = {
     reading: (seq: number) => `Wert ${seq}`,
     arrived: "angekommen",
     delayed: "verzögert: lange vor der Ankunft gemessen",
-    recovered: "aus dem Archiv des Motes nachgeholt: nicht signiert",
+    recovered: "aus dem Blockspeicher des Motes nachgeholt: nicht signiert",
     recoveredCount: (count: number) =>
-      `${count} nach einem Ausfall aus dem Archiv des Motes nachgeholt, nicht signiert`,
+      `${count} nach einem Ausfall aus dem Blockspeicher des Motes nachgeholt, nicht signiert`,
     outcome: {
       verified:
         "Der Sensor hat diesen Wert signiert. Jede Änderung durch das Gateway wäre aufgefallen.",

@@ -272,8 +272,8 @@ public final class MirrorQueries {
   }
 
   /**
-   * The readings of a resource that were fetched from the endpoint's archive, oldest measurement
-   * first. The endpoint did not sign them.
+   * The readings of a resource that were fetched from the endpoint's block store, oldest
+   * measurement first. The endpoint did not sign them.
    */
   public List<RecoveredReadings.Recovered> recoveredValues(String id, String path) {
     MirroredEndpoint endpoint = context.state().byId(id);

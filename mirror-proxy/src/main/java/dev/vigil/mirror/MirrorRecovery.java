@@ -110,7 +110,7 @@ public final class MirrorRecovery {
                 () -> {
                   MirroredEndpoint endpoint = context.require(owner.id());
                   List<Fact> facts = new ArrayList<>(recovered.removal(endpoint.name()));
-                  facts.add(context.batches().audit("lost the archive of " + mote, "", actor));
+                  facts.add(context.batches().audit("lost the block store of " + mote, "", actor));
                   return context.batches().decision(endpoint, OptionalLong.empty(), facts);
                 });
   }
@@ -127,7 +127,7 @@ public final class MirrorRecovery {
     if (before == null) {
       facts.add(new Fact(StoreSlots.RECOVERY, 1, new Recovery(mote, Instant.EPOCH).body()));
     }
-    facts.add(context.batches().audit("got the archive of " + mote, "", actor));
+    facts.add(context.batches().audit("got the block store of " + mote, "", actor));
     return context.batches().decision(endpoint, OptionalLong.empty(), facts);
   }
 
@@ -135,7 +135,7 @@ public final class MirrorRecovery {
     MirroredEndpoint endpoint = context.require(id);
     boolean isOwner = owner(mote).map(endpoint.name()::equals).orElse(true);
     if (!isOwner) {
-      throw new RequestRefused(Reason.POLICY, "the archive belongs to another endpoint");
+      throw new RequestRefused(Reason.POLICY, "the block store belongs to another endpoint");
     }
     return endpoint;
   }

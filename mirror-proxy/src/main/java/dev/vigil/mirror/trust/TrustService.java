@@ -231,7 +231,7 @@ public final class TrustService {
         .thenAccept(change -> {});
   }
 
-  /** The readings from the mote's archive are also removed. */
+  /** The readings from the mote's block store are also removed. */
   private List<Fact> withRecovered(MirroredEndpoint endpoint, String jkt, String actor) {
     List<Fact> facts = new ArrayList<>();
     facts.add(batches.audit("forgot the endpoint", jkt, actor));

@@ -229,7 +229,7 @@ class GapFillerTest {
     gateway.forward(DAY);
     gateway.put(otherId, "temp", other.update("temp", 3, 1));
     assertThatThrownBy(() -> filler().fill(otherId, StoringMote.ADDRESS))
-        .hasMessage("the archive belongs to another endpoint");
+        .hasMessage("the block store belongs to another endpoint");
     assertThat(gateway.mirror().queries().recoveredValues(otherId, "temp")).isEmpty();
   }
 
@@ -258,9 +258,9 @@ class GapFillerTest {
     assertThat(gateway.mirror().recovery().owner(StoringMote.ADDRESS.toString()))
         .contains(new EndpointName("mote-2", ""));
     assertThat(gateway.mirror().queries().audit("mote-2", "", 0, 100))
-        .anySatisfy(entry -> assertThat(entry.action()).contains("got the archive of"));
+        .anySatisfy(entry -> assertThat(entry.action()).contains("got the block store of"));
     beAway(3);
-    assertThatThrownBy(this::fill).hasMessage("the archive belongs to another endpoint");
+    assertThatThrownBy(this::fill).hasMessage("the block store belongs to another endpoint");
     gateway.mirror().recovery().reassign(StoringMote.ADDRESS.toString(), id, "alice").join();
     fill();
     assertThat(everyNumber("temp")).isEqualTo(everySecondNumber(2, seq - 1));

@@ -71,7 +71,7 @@ final class SimulatedGateway implements AutoCloseable {
   private static final long PREFIX = 0xfd00_0000_0000_0000L;
 
   /** The address of the motes' root. */
-  static final Ipv6Address GATEWAY = address(1);
+  static final Ipv6Address GATEWAY = new Ipv6Address(PREFIX, 0x0201_0001_0001_0001L);
 
   private static final int SHARED_WORKERS = 1;
   private static final int FEW_RETRANSMISSIONS = 1;
@@ -398,8 +398,9 @@ final class SimulatedGateway implements AutoCloseable {
     return response;
   }
 
+  /** The address of a mote, as {@code mesh_address} of mote-firmware/bench/mesh.c makes it. */
   static Ipv6Address address(int mote) {
-    return new Ipv6Address(PREFIX, 0x0200_0000_0000_0000L | mote * 0x0001_0001_0001_0001L);
+    return new Ipv6Address(PREFIX, 0x0056_4947_494c_0000L | mote);
   }
 
   @Override

@@ -27,7 +27,7 @@ public record ArchivedReading(
   enum Form {
     JWS,
     COSE,
-    /** Fetched from the mote's archive; authenticated by ESP between mote and gateway. */
+    /** Fetched from the mote's block store; authenticated by ESP between mote and gateway. */
     RECOVERED
   }
 

@@ -70,7 +70,7 @@ class RecoveredExportTest {
                 + format.write(ArchivedReading.of(view, signed)));
 
     assertThat(verdict.said())
-        .contains("1 reading recovered from a mote's archive: not signed, so not verified")
+        .contains("1 reading recovered from a mote's block store: not signed, so not verified")
         .contains("1 reading checked, all valid");
     assertThat(verdict.code()).isZero();
   }

@@ -110,7 +110,7 @@ public final class VerifyCommand implements Callable<Integer> {
     if (verifier.recovered() > 0) {
       out.println(
           ArchiveVerifier.count(verifier.recovered(), "reading")
-              + " recovered from a mote's archive: not signed, so not verified");
+              + " recovered from a mote's block store: not signed, so not verified");
     }
     if (pinned.isEmpty() && keys == null && !verifier.series().isEmpty()) {
       out.println(
