@@ -77,7 +77,7 @@ def test_an_acknowledged_alarm_survives_a_restart(site):
     site.mote.stop(signal.SIGKILL)
     alarm = site.alarm("state=active&kind=missing")
     reported = f"alarm: missing: {alarm['text']}"
-    assert any(reported in line for line in site.gateway.lines), "the log tells of it"
+    wait_until(lambda: any(reported in line for line in site.gateway.lines))
     site.ask("POST", f"/api/alarms/{alarm['id']}/acknowledge", {"note": "battery is on its way"})
 
     site.gateway.stop()

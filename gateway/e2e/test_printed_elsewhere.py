@@ -54,6 +54,8 @@ NOT_RUN = {
     "docs/mote-firmware-conformance.md": {
         r"build/posix/vigil-mote --ep bench-\d .*": "the same program and options as in test_mirror_forms.py and test_mesh.py",
         r"build/posix/vigil-mote-dtls --ep bench-4 .*": "needs a shared key; test_dtls_mote.py runs it with one"},
+    "docs/mote-firmware-benchmarks.md": {r"\./vigil evaluate": "needs emulators; test_evaluate.py runs a part"},
+    "libraries/signed-objects/README.md": {r"\./vigil doctor": "test_launcher.py runs it"},
     "docs/testing.md": {
         r"\./vigil evaluate": "needs an emulator; test_evaluate.py runs a part", r"docker/native-libraries\.sh": "test_arm64.py runs it"},
     "docs/release.md": {

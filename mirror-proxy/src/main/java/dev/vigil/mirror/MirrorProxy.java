@@ -1,6 +1,7 @@
 package dev.vigil.mirror;
 
 import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.RequestTracer;
 import dev.vigil.coap.exchange.Route;
 import dev.vigil.coap.exchange.Topics;
 import dev.vigil.coap.limits.WorkLimiter;
@@ -85,6 +86,7 @@ public final class MirrorProxy implements AutoCloseable {
    * @param topics notified of changed resources
    * @param access decides on reading, looking up, registering and commanding
    * @param nanoTime monotonic nanoseconds
+   * @param tracer traces requests whose signatures are verified together
    */
   public record Dependencies(
       Store store,
@@ -93,7 +95,20 @@ public final class MirrorProxy implements AutoCloseable {
       Clock clock,
       SecureRandom random,
       BatchVerifier signatures,
-      LongSupplier nanoTime) {}
+      LongSupplier nanoTime,
+      RequestTracer tracer) {
+    /** Without traces. */
+    public Dependencies(
+        Store store,
+        Topics topics,
+        Access access,
+        Clock clock,
+        SecureRandom random,
+        BatchVerifier signatures,
+        LongSupplier nanoTime) {
+      this(store, topics, access, clock, random, signatures, nanoTime, RequestTracer.NONE);
+    }
+  }
 
   /**
    * @throws IllegalStateException if the identity key file is unusable; the message says how to fix
@@ -173,7 +188,8 @@ public final class MirrorProxy implements AutoCloseable {
         new BatchFactory(sealer, dependencies.random(), clock),
         new AbuseLimits(clock),
         new WaitingCapacity(config.waitingPlaces()),
-        new VerificationMeter(dependencies.signatures(), dependencies.nanoTime()),
+        new VerificationMeter(
+            dependencies.signatures(), dependencies.nanoTime(), dependencies.tracer()),
         new AcceptedCounters(),
         clock);
   }

@@ -1,6 +1,7 @@
 package dev.vigil.mirror.state;
 
 import dev.vigil.coap.deferral.Deferral;
+import dev.vigil.coap.exchange.RequestTracer;
 import dev.vigil.signed.batch.BatchVerifier;
 import dev.vigil.signed.jose.Jwk;
 import dev.vigil.signed.jose.SignedObject;
@@ -8,26 +9,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Verifies signatures and measures their number and time. Safe for any number of threads. */
 public final class VerificationMeter {
   private final BatchVerifier signatures;
   private final LongSupplier nanoTime;
+  private final RequestTracer tracer;
   private final LongAdder count = new LongAdder();
   private final LongAdder nanos = new LongAdder();
 
   /** The signatures whose requests wait on a thread. */
   private final ThreadLocal<List<Waiting>> waiting = ThreadLocal.withInitial(ArrayList::new);
 
-  private record Waiting(BatchVerifier.Check check, CompletableFuture<Boolean> valid) {}
+  /**
+   * @param judged completes {@code valid} within the trace of the request
+   */
+  private record Waiting(
+      BatchVerifier.Check check, CompletableFuture<Boolean> valid, Consumer<Boolean> judged) {}
 
   /**
    * @param nanoTime monotonic nanoseconds
    */
-  public VerificationMeter(BatchVerifier signatures, LongSupplier nanoTime) {
+  public VerificationMeter(BatchVerifier signatures, LongSupplier nanoTime, RequestTracer tracer) {
     this.signatures = signatures;
     this.nanoTime = nanoTime;
+    this.tracer = tracer;
   }
 
   /** Whether the key made the signature; also false for an ill-formed signature. */
@@ -50,7 +58,8 @@ public final class VerificationMeter {
     }
     CompletableFuture<Boolean> valid = new CompletableFuture<>();
     List<Waiting> batch = waiting.get();
-    batch.add(new Waiting(new BatchVerifier.Check(key, signed), valid));
+    batch.add(
+        new Waiting(new BatchVerifier.Check(key, signed), valid, tracer.carry(valid::complete)));
     if (batch.size() == BatchVerifier.MAX) {
       verifyWaiting();
     } else if (batch.size() == 1) {
@@ -75,7 +84,7 @@ public final class VerificationMeter {
     }
     add(batch.size(), from);
     for (int i = 0; i < valid.length; i++) {
-      batch.get(i).valid().complete(valid[i]);
+      batch.get(i).judged().accept(valid[i]);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.vigil.gateway.domains.DomainSettings;
 import dev.vigil.gateway.exchange.RouteProvider;
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.CompanionFiles;
+import dev.vigil.gateway.tracing.Tracing;
 import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorProxy;
@@ -58,7 +59,8 @@ class MirrorConfiguration {
       Clock clock,
       SecureRandom random,
       OwnAuthorities own,
-      LongSupplier nanoTime) {
+      LongSupplier nanoTime,
+      Tracing tracing) {
     Path identity = companions.path(Companion.IDENTITY);
     companions.require(Companion.IDENTITY);
     int waitingPlaces =
@@ -70,7 +72,7 @@ class MirrorConfiguration {
     MirrorProxy mirror =
         open(
             new MirrorProxy.Dependencies(
-                store, topics, access, clock, random, signatures, nanoTime),
+                store, topics, access, clock, random, signatures, nanoTime, tracing.requests()),
             config,
             companions);
     companions.made(Companion.IDENTITY);

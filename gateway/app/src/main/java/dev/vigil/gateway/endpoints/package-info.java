@@ -20,7 +20,8 @@
       "problems",
       "records",
       "store",
-      "tls"
+      "tls",
+      "tracing"
     })
 @NullMarked
 package dev.vigil.gateway.endpoints;

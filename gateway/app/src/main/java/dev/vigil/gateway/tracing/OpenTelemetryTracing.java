@@ -22,6 +22,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -82,6 +83,11 @@ final class OpenTelemetryTracing implements Tracing, RequestTracer {
           end(span, answered);
           return answered;
         });
+  }
+
+  @Override
+  public <T> Consumer<T> carry(Consumer<T> step) {
+    return Context.current().wrapConsumer(step);
   }
 
   private Span begin(Route route, Request request, long receivedNanos) {

@@ -1,6 +1,7 @@
 package dev.vigil.coap.exchange;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Traces requests on their way through the server. */
@@ -21,4 +22,9 @@ public interface RequestTracer {
       Request request,
       long receivedNanos,
       Supplier<CompletableFuture<Response>> answer);
+
+  /** A step that belongs to the trace of the present request, even if another request calls it. */
+  default <T> Consumer<T> carry(Consumer<T> step) {
+    return step;
+  }
 }
