@@ -227,7 +227,9 @@ test("an endpoint shows what was signed and commands that name this gateway", as
   const resource = page.locator("[data-resource-page]");
   await resource.waitFor();
   await resource.getByRole("tab", { name: "Checks" }).click();
-  assert.equal(await resource.locator('[data-check][data-result="passed"]').count(), 7);
+  const passed = resource.locator('[data-check][data-result="passed"]');
+  await passed.first().waitFor();
+  assert.equal(await passed.count(), 7);
   await resource.getByRole("tab", { name: "Signed original" }).click();
   const path = String(await resource.getAttribute("data-resource-page"));
   const header = JSON.parse(

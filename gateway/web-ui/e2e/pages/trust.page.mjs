@@ -47,8 +47,9 @@ export async function run({ page, url, signIn, shot, axe }) {
   await many.getByRole("button", { name: "Approve 1 key…" }).waitFor();
   await many.getByLabel("Select all 2 new keys").check();
   await many.getByRole("button", { name: "Approve 2 keys…" }).click();
-  assert.equal(await dialog.locator("[data-thumbprint]").count(), 2);
   const together = dialog.getByRole("button", { name: "Approve" });
+  await together.waitFor();
+  assert.equal(await dialog.locator("[data-thumbprint]").count(), 2);
   assert.equal(await together.isDisabled(), true, "the fingerprints are compared first");
   await dialog.getByRole("checkbox").check();
   await axe();
