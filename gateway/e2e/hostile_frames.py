@@ -11,7 +11,7 @@ import signal
 import socket
 import struct
 import sys
-import threading
+import time
 
 from air_node import BROADCAST, PAN, zep
 
@@ -28,11 +28,13 @@ def frame(number, payload):
 def main():
     host, port = sys.argv[1].rsplit(":", 1)
     os.nice(5)
-    ended = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    # Not an Event: a handler that sets it deadlocks if the signal interrupts its own wait.
+    ended = []
+    signal.signal(signal.SIGTERM, lambda *_: ended.append(True))
     air = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
     sent = 0
-    while not ended.wait(1 / FRAMES_PER_SECOND):
+    while not ended:
+        time.sleep(1 / FRAMES_PER_SECOND)
         sent += 1
         payloads = [
             random.randbytes(random.randrange(100)),

@@ -140,7 +140,7 @@ class Stage:
         finally:
             for one in (floods, frames):
                 one.send_signal(signal.SIGTERM)
-            reported["frames"] = int(frames.communicate(timeout=180)[0] or 0)
+            reported["frames"] = int(frames.communicate(timeout=60)[0] or 0)
             reported.update(self.finish(floods, 30))
             reported["threads"] = gauges.cpu_by_thread(self.pid) - before[0]
             reported["datagrams"] = {key: value - before[1][key] for key, value in gauges.datagrams(self.inside).items()}
