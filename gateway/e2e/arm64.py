@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import zipfile
 
-from processes import JAR, REPOSITORY, why_no_namespace
+from processes import JAR, REPOSITORY, output_of, why_no_namespace
 
 FOLDER = REPOSITORY / "target/arm64"
 # The JDK of the tests has `java` and `jar`.
@@ -78,11 +78,7 @@ def why_no_cache():
 
 
 def run(*command, cwd=None, **variables):
-    done = subprocess.run(
-        [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=cwd,
-        env=os.environ | {"PATH": PATH} | variables)
-    assert done.returncode == 0, f"{command}: {done.stdout[-3000:]}"
-    return done.stdout
+    return output_of(*command, cwd=cwd, env=os.environ | {"PATH": PATH} | variables)
 
 
 def make():

@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 
-from processes import REPOSITORY
+from processes import REPOSITORY, output_of
 
 FOLDER = REPOSITORY / "target/linux-guest"
 GUEST = pathlib.Path(__file__).with_name("linux_guest.py")
@@ -22,12 +22,6 @@ TOOLS = ("qemu-system-x86_64", "busybox", "cpio", "ip", "apt-get", "dpkg-deb", P
 
 def missing():
     return [tool for tool in TOOLS if not shutil.which(tool)]
-
-
-def run(*command, **more):
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True, **more)
-    assert done.returncode == 0, f"{command[0]}: {done.stdout}{done.stderr}"
-    return done.stdout
 
 
 def make():
@@ -47,14 +41,14 @@ def make():
 def unpacked_kernel():
     found = sorted(FOLDER.glob("kernel/boot/vmlinuz-*"))
     if not found:
-        name = kernel_package() or (run("apt-get", "update", "-q"), kernel_package())[1]
+        name = kernel_package() or (output_of("apt-get", "update", "-q"), kernel_package())[1]
         assert name, f"no repository has {META}"
-        run("apt-get", "download", "-q", name, cwd=FOLDER)
+        output_of("apt-get", "download", "-q", name, cwd=FOLDER)
         [package] = FOLDER.glob(f"{name}_*.deb")
-        run("dpkg-deb", "-x", package, FOLDER / "unpacked")
+        output_of("dpkg-deb", "-x", package, FOLDER / "unpacked")
         package.unlink()
         [kernel] = FOLDER.glob("unpacked/boot/vmlinuz-*")
-        run("busybox", "depmod", "-b", FOLDER / "unpacked", kernel.name.removeprefix("vmlinuz-"))
+        output_of("busybox", "depmod", "-b", FOLDER / "unpacked", kernel.name.removeprefix("vmlinuz-"))
         (FOLDER / "unpacked").rename(FOLDER / "kernel")
         found = sorted(FOLDER.glob("kernel/boot/vmlinuz-*"))
     return found[-1]
@@ -112,7 +106,7 @@ def imports():
     """Files of the standard library that the guest's imports load, with their compiled forms."""
     names = sorted({alias.name for node in ast.walk(ast.parse(GUEST.read_text())) if isinstance(node, ast.Import) for alias in node.names})
     script = f"import sys, encodings.idna, {', '.join(names)}\nfor one in list(sys.modules.values()): print(getattr(one, '__file__', None) or '', getattr(one, '__cached__', None) or '')"
-    loaded = run(PYTHON, "-ISB", "-c", script).split()
+    loaded = output_of(PYTHON, "-ISB", "-c", script).split()
     return sorted({path for path in loaded if os.path.isfile(path)})
 
 

@@ -160,6 +160,13 @@ class Gateway(Process):
             return refused.code, refused.headers, refused.read()
 
 
+def output_of(*command, **more):
+    """What a program that succeeds prints; `more`: as subprocess.run takes it."""
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, **more)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
 def eui64(number):
     return f"02564947494c1{number:03x}"
 

@@ -21,7 +21,7 @@ $(AVR)/%.o: %.c Makefile ports/avr/rules.mk | $(CM_BEARSSL)
 	@mkdir -p $(@D)
 	avr-gcc $(AVR_CFLAGS) -MMD -c -o $@ $<
 
-$(AVR)/%.elf: $(AVR)/bench/%.o $(call avr_objects,$(SMALL_CORE) ports/avr/cost.c) $(AVR)/libbearssl.a
+$(AVR)/%.elf: $(AVR)/bench/%.o $(call avr_objects,$(SMALL_CORE) bench/cost_cycles.c ports/avr/cost.c) $(AVR)/libbearssl.a
 	avr-gcc $(AVR_TARGET) -Wl,--gc-sections -o $@ $^
 
 avr:

@@ -25,7 +25,8 @@ $(MSP)/%.o: %.S Makefile ports/msp430/rules.mk
 	$(CLANG) $(MSP_TARGET) -c -o $@ $<
 
 $(MSP)/evaluate.elf: ports/msp430/msp430f1611.ld $(MSP)/ports/msp430/start.o \
-    $(call msp_objects,bench/evaluate.c ports/msp430/cost.c ports/msp430/library.c $(SMALL_CORE)) $(MSP)/libbearssl.a
+    $(call msp_objects,bench/evaluate.c bench/cost_cycles.c ports/msp430/cost.c ports/msp430/library.c \
+    $(SMALL_CORE)) $(MSP)/libbearssl.a
 	ld.lld -T $^ --gc-sections -o $@
 
 msp430:

@@ -32,7 +32,7 @@ _start:
 ; TAIFG is cleared, because it alone is enabled.
     .global timer_wraps
 timer_wraps:
-    inc &timer_high
+    inc &cost_timer_wraps
     bic #1, &TACTL
     reti
 

@@ -124,6 +124,23 @@ public record Domain(
     }
   }
 
+  public Domain withLimits(Limits newLimits) {
+    return new Domain(
+        name,
+        trust,
+        listed,
+        commanders,
+        rotateAtOnce,
+        confidential,
+        window,
+        history,
+        maxClockSkew,
+        maxDelay,
+        defaultWake,
+        serveStale,
+        newLimits);
+  }
+
   /** A domain with the defaults of docs/protocol.md. */
   public static Domain of(String name, TrustPolicy trust) {
     return new Domain(

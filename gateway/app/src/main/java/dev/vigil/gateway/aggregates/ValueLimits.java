@@ -23,6 +23,9 @@ final class ValueLimits {
   /** Transactions of one call, so that the store's other work goes on in between. */
   private static final int MAX_ROUNDS = 500;
 
+  /** Transactions of one call that find nothing to delete; the next call looks further. */
+  private static final int MAX_IDLE_ROUNDS = 16;
+
   private final OlderFacts older;
   private final AggregateStore aggregates;
   private final HistoryProperties settings;
@@ -57,9 +60,11 @@ final class ValueLimits {
   void enforce() {
     Instant now = clock.instant();
     boolean complete = false;
-    for (int round = 0; round < MAX_ROUNDS && !complete; round++) {
+    int idle = 0;
+    for (int round = 0; round < MAX_ROUNDS && idle < MAX_IDLE_ROUNDS && !complete; round++) {
       Removed removed = older.expire(name -> oldest(now, name)).join();
       expired += removed.facts();
+      idle += removed.facts() == 0 ? 1 : 0;
       complete = removed.complete();
     }
     octets = older.octets();

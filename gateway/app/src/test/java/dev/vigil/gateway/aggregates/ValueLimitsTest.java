@@ -61,21 +61,7 @@ class ValueLimitsTest {
 
   private ValueLimits limits(SqliteStore store, HistoryProperties settings, long usable) {
     Domain usual = Domain.of("young", TrustPolicy.FIRST_USE);
-    Domain young =
-        new Domain(
-            usual.name(),
-            usual.trust(),
-            usual.listed(),
-            usual.commanders(),
-            true,
-            false,
-            usual.window(),
-            usual.history(),
-            usual.maxClockSkew(),
-            usual.maxDelay(),
-            usual.defaultWake(),
-            true,
-            usual.limits().withHistory(DAY.multipliedBy(7), 0));
+    Domain young = usual.withLimits(usual.limits().withHistory(DAY.multipliedBy(7), 0));
     return new ValueLimits(
         store.olderFacts(),
         store.aggregates(),

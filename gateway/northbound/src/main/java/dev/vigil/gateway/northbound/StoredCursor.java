@@ -11,7 +11,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param last position of the last change that concerns the destination
  * @param waiting readings that were committed after {@code position}, up to {@code counted}
  * @param lost readings that retention removed before they could be delivered
- * @param reported number of lost readings that were reported to the receiver
+ * @param reported number of lost readings that were reported to the receiver; databases keep this
+ *     member's first name
  */
 record StoredCursor(
     long position,

@@ -90,7 +90,6 @@ public final class MirrorServer {
   }
 
   private static Domain domain() {
-    Domain usual = Domain.of("", TrustPolicy.FIRST_USE);
     // Only limits per minute are lifted, because a whole network of motes sends from one address.
     Domain.Limits limits =
         new Domain.Limits(
@@ -107,20 +106,7 @@ public final class MirrorServer {
             0,
             Duration.ZERO,
             0);
-    return new Domain(
-        "",
-        usual.trust(),
-        usual.listed(),
-        usual.commanders(),
-        true,
-        false,
-        usual.window(),
-        usual.history(),
-        usual.maxClockSkew(),
-        usual.maxDelay(),
-        usual.defaultWake(),
-        true,
-        limits);
+    return Domain.of("", TrustPolicy.FIRST_USE).withLimits(limits);
   }
 
   private static long allocated() {
