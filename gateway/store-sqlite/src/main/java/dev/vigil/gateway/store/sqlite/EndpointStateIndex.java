@@ -2,6 +2,7 @@ package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.store.sqlite.ClearedSlots.ClearedSlot;
 import dev.vigil.gateway.store.sqlite.older.LeavingRows;
+import dev.vigil.gateway.store.sqlite.older.MovingTurn;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import dev.vigil.store.Store;
@@ -35,9 +36,6 @@ final class EndpointStateIndex {
   /** The maximum number of facts in one change; limited by {@link RowKey}. */
   static final int MAX_FACTS = 1 << RowKey.ORD_BITS;
 
-  /** A turn begins after this number of updates for each slot with older facts. */
-  private static final int UPDATES_OF_TURN = 18;
-
   private final Map<EndpointName, EndpointEntry> byName = new ConcurrentHashMap<>();
 
   /** Only the store's thread writes. */
@@ -57,15 +55,8 @@ final class EndpointStateIndex {
 
   private final SupersededRows superseded = new SupersededRows();
 
-  /** The number of slots that keep older facts; with {@link #turn} used only by one thread. */
-  private int olderSlots;
-
-  /**
-   * The first key of the present turn. All slots with older facts move some rows in the same turn,
-   * because the rows that endpoints write one after the other then leave the same pages of the
-   * file.
-   */
-  private long turn;
+  /** Used only by the thread that reads the file, then by the store's thread. */
+  private final MovingTurn turn = new MovingTurn();
 
   private long position;
   private long endpoints;
@@ -150,7 +141,7 @@ final class EndpointStateIndex {
         index.position = RowKey.position(key);
       }
     }
-    index.turn = RowKey.of(index.position, 0);
+    index.turn.begin(index.position);
     index.byName.values().stream()
         .filter(EndpointEntry::isEmptied)
         .forEach(entry -> index.emptied.add(entry.identity.name));
@@ -369,9 +360,7 @@ final class EndpointStateIndex {
    */
   void committed(State after, long at, List<Fact> facts) {
     position = at;
-    if (at - RowKey.position(turn) > (long) UPDATES_OF_TURN * olderSlots) {
-      turn = RowKey.of(at, 0);
-    }
+    turn.reach(at);
     endpoints = Math.max(endpoints, after.identity.number);
     ids = Math.max(ids, after.identity.ordinal());
     EndpointEntry entry =
@@ -395,12 +384,8 @@ final class EndpointStateIndex {
 
   private void add(EndpointEntry entry, String name, long key, int keep, boolean clears) {
     String slot = entry.has(name) ? name : slotNames.computeIfAbsent(name, same -> same);
-    boolean hadOlder = entry.keepsOlder(slot);
-    entry.add(slot, key, keep, clears, turn, superseded);
-    boolean hasOlder = keep < 0;
-    if (hasOlder != hadOlder) {
-      olderSlots += hasOlder ? 1 : -1;
-    }
+    turn.count(entry.keepsOlder(slot), keep < 0);
+    entry.add(slot, key, keep, clears, RowKey.of(turn.began(), 0), superseded);
     if (clears && entry.identity.name.isReserved()) {
       clearedSlots.add(new ClearedSlot(entry.identity.name, slot, key));
     }
