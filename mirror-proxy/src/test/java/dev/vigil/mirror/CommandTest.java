@@ -7,6 +7,7 @@ import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.mirror.model.CommandView;
+import dev.vigil.mirror.read.AuditEntry;
 import dev.vigil.mirror.read.MirrorEvent;
 import dev.vigil.signed.jose.TestSigner;
 import java.nio.file.Path;
@@ -271,19 +272,82 @@ class CommandTest {
   void commandsSurviveARotationAndARestart() {
     queue(command(commander, "mote-1", 7, ""));
     mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
-    TestSigner next = new TestSigner();
-    byte[] inner = MirrorFixture.registration(next, "mote-1", 3, "");
-    byte[] rotation =
-        mote.jws(
-            "{\"alg\":\"ES256\",\"typ\":\"vigil-rotate\",\"cty\":\"jose\",\"kid\":\"%s\",\"seq\":3}"
-                .formatted(mote.jkt()),
-            inner);
+    byte[] rotation = MirrorFixture.rotation(mote, new TestSigner(), "mote-1", 3, "");
     assertThat(mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, rotation).code().dotted())
         .isEqualTo("2.01");
     assertThat(states()).containsExactly(CommandView.State.QUEUED);
     mirror.restart();
     assertThat(states()).containsExactly(CommandView.State.QUEUED);
     assertThat(mirror.get(entry + "/temp").code().dotted()).isEqualTo("2.05");
+  }
+
+  private void requireEndedForAnotherDevice() {
+    assertThat(states()).containsExactly(CommandView.State.CANCELLED);
+    assertThat(mirror.get(entry + "?pending").payload()).isEmpty();
+    assertThat(mirror.get(entry + "/led?command=7").code().dotted()).isEqualTo("4.04");
+    assertThat(MirrorFixture.line(mirror.get(entry + "?commands"))).isEqualTo("7");
+    assertThat(mirror.queries().audit("mote-1", "", 0, 100))
+        .extracting(AuditEntry::action)
+        .contains("cancelled, because another device has the name: command 7");
+  }
+
+  /** The other device has no record of the commands that the first one carried out. */
+  @Test
+  void theApprovalOfAnotherDeviceEndsTheCommandsOfTheFirst() {
+    queue(command(commander, "mote-1", 7, ""));
+    TestSigner other = new TestSigner();
+    mirror.register(other, "mote-1", 10, "");
+    assertThat(states()).as("an operator decides").containsExactly(CommandView.State.QUEUED);
+    mirror.operations().approve(other.jkt(), entry.substring(4), List.of(""), "alice").join();
+    requireEndedForAnotherDevice();
+    mirror.restart();
+    assertThat(states()).containsExactly(CommandView.State.CANCELLED);
+  }
+
+  @Test
+  void theRegistrationOfADeviceThatWasApprovedAheadEndsTheCommandsOfTheFirst() {
+    queue(command(commander, "mote-1", 7, ""));
+    TestSigner other = new TestSigner();
+    mirror.operations().approve(other.jkt(), entry.substring(4), List.of(""), "alice").join();
+    assertThat(states()).containsExactly(CommandView.State.QUEUED);
+    mirror.register(other, "mote-1", 10, "");
+    requireEndedForAnotherDevice();
+  }
+
+  @Test
+  void theDeviceAfterARevocationDoesNotGetTheCommandsOfTheFirst() {
+    queue(command(commander, "mote-1", 7, ""));
+    mirror.operations().revoke(mote.jkt(), "alice").join();
+    TestSigner other = new TestSigner();
+    mirror.register(other, "mote-1", 10, "");
+    mirror.operations().approve(other.jkt(), entry.substring(4), List.of(""), "alice").join();
+    requireEndedForAnotherDevice();
+  }
+
+  @Test
+  void commandsSurviveARotationThatAnOperatorApproves(@TempDir Path other) {
+    TestSigner next = new TestSigner();
+    MirrorFixture slow =
+        new MirrorFixture(
+            other,
+            TestDomain.nameless().commandedBy(commander.jwk().json()).holdingRotations().build());
+    String path = slow.registered(mote, "mote-1", 1);
+    slow.put(path + "/led", command(commander, "mote-1", 7, ""));
+    assertThat(
+            slow.ask(
+                    Method.POST,
+                    "/ms",
+                    ContentFormat.JOSE,
+                    MirrorFixture.rotation(mote, next, "mote-1", 3, ""))
+                .code()
+                .dotted())
+        .isEqualTo("4.03");
+    slow.operations().approve(next.jkt(), path.substring(4), List.of(""), "alice").join();
+    assertThat(slow.queries().endpoint(path.substring(4)).orElseThrow().jkt())
+        .isEqualTo(next.jkt());
+    assertThat(slow.queries().commands(path.substring(4)))
+        .extracting(CommandView::state)
+        .containsExactly(CommandView.State.QUEUED);
   }
 
   @Test

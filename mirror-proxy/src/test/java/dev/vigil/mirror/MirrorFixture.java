@@ -194,6 +194,14 @@ final class MirrorFixture {
     return new String(response.payload(), UTF_8);
   }
 
+  /** A rotation, signed by the old key. */
+  static byte[] rotation(TestSigner old, TestSigner fresh, String ep, long seq, String more) {
+    return old.jws(
+        "{\"alg\":\"ES256\",\"typ\":\"vigil-rotate\",\"cty\":\"jose\",\"kid\":\"%s\",\"seq\":%d}"
+            .formatted(old.jkt(), seq),
+        registration(fresh, ep, seq, more));
+  }
+
   /** The payload of a signed registration. */
   static byte[] registration(TestSigner key, String ep, long seq, String more) {
     return registration(key, ep, seq, more, LINKS);

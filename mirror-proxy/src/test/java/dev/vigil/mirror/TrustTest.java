@@ -204,7 +204,11 @@ class TrustTest {
     TestSigner fresh = new TestSigner();
     String entry = mirror.registered(old, "mote-1", 1);
     Response done =
-        mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, rotation(old, fresh, "mote-1", 2, ""));
+        mirror.ask(
+            Method.POST,
+            "/ms",
+            ContentFormat.JOSE,
+            MirrorFixture.rotation(old, fresh, "mote-1", 2, ""));
     assertThat(done.code().dotted()).isEqualTo("2.01");
     assertThat(mirror.queries().endpoint(entry.substring(4)).orElseThrow().jkt())
         .isEqualTo(fresh.jkt());
@@ -217,7 +221,7 @@ class TrustTest {
             Method.POST,
             "/ms",
             ContentFormat.JOSE,
-            rotation(other, next, "mote-2", 2, ",\"d\":\"careful\""));
+            MirrorFixture.rotation(other, next, "mote-2", 2, ",\"d\":\"careful\""));
     assertThat(held.code().dotted()).isEqualTo("4.03");
     assertThat(mirror.queries().endpoints().getLast().waiting())
         .extracting(KeyView::jkt)
@@ -243,14 +247,6 @@ class TrustTest {
 
   private static void approve(MirrorFixture mirror, String id, TestSigner key, String actor) {
     mirror.operations().approve(key.jkt(), id, List.of(""), actor).join();
-  }
-
-  private static byte[] rotation(
-      TestSigner old, TestSigner fresh, String ep, long seq, String more) {
-    return old.jws(
-        "{\"alg\":\"ES256\",\"typ\":\"vigil-rotate\",\"cty\":\"jose\",\"kid\":\"%s\",\"seq\":%d}"
-            .formatted(old.jkt(), seq),
-        MirrorFixture.registration(fresh, ep, seq, more));
   }
 
   @Test
@@ -322,7 +318,11 @@ class TrustTest {
     TestSigner next = new TestSigner();
     TestSigner other = new TestSigner();
     String id = mirror.registered(first, "mote-1", 1).substring(4);
-    mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, rotation(first, next, "mote-1", 2, ""));
+    mirror.ask(
+        Method.POST,
+        "/ms",
+        ContentFormat.JOSE,
+        MirrorFixture.rotation(first, next, "mote-1", 2, ""));
     mirror.register(other, "mote-1", 3, "");
     mirror.operations().refuse(id, other.jkt(), "alice").join();
     mirror.register(other, "mote-1", 4, "");

@@ -148,6 +148,15 @@ public record CommandQueue(long last, List<Command> commands) {
         last, cleanedUp(now).stream().map(c -> c.seq() == seq ? c.ended(state, now) : c).toList());
   }
 
+  /** Cancels all pending commands. */
+  public CommandQueue withNonePending(long now) {
+    return new CommandQueue(
+        last,
+        cleanedUp(now).stream()
+            .map(c -> c.isOpen() ? c.ended(CommandView.State.CANCELLED, now) : c)
+            .toList());
+  }
+
   /**
    * Ends a command that the endpoint did not carry out.
    *

@@ -17,6 +17,21 @@ import org.jspecify.annotations.Nullable;
  * @param why one line for the operator
  */
 public record HeldKey(Jwk key, String jkt, Lease lease, String why, KeyArrival arrival) {
+
+  /**
+   * The {@code why} of a rotation.
+   *
+   * @param jkt the thumbprint of the old key, which signed it
+   */
+  public static String rotationFrom(String jkt) {
+    return "rotation from " + jkt;
+  }
+
+  /** Whether the holder of a key signed that this key replaces it. */
+  public boolean isRotationFrom(String otherJkt) {
+    return why.equals(rotationFrom(otherJkt));
+  }
+
   void write(JsonWriter json) {
     json.open('{').name("jwk").raw(key.json()).member("why", why).name("arrival");
     arrival.write(json);

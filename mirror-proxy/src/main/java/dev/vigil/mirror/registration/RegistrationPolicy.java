@@ -57,7 +57,7 @@ public final class RegistrationPolicy {
     requireOldKey(registration.rotation(), keys);
     MirroredEndpoint owner = state.byKey(registration.jkt());
     if (!registration.domain().rotateAtOnce() || owner != null) {
-      return hold(registration, "rotation from " + keys.jkt());
+      return hold(registration, HeldKey.rotationFrom(keys.jkt()));
     }
     return new PolicyDecision.Accept(
         keys.replacedBy(registration.key(), keys.state()), "rotated from " + keys.jkt());

@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -116,9 +117,12 @@ public final class BatchFactory {
    * An operator's decision for a key ends the wait of all keys; otherwise a key ends only its own
    * wait.
    */
-  private static void addSettlement(
+  private void addSettlement(
       List<Fact> facts, RegistrationRequest request, MirroredEndpoint endpoint, TrustState trust) {
     boolean decided = trust == TrustState.TRUSTED && request.rotation() == null;
+    if (decided) {
+      facts.addAll(cancelledCommands(endpoint, request.jkt()));
+    }
     if (!endpoint.held().isEmpty()) {
       facts.add((decided ? HeldKeys.NONE : endpoint.held().without(request.jkt())).fact());
     }
@@ -142,6 +146,27 @@ public final class BatchFactory {
     } else if (keys.state() == TrustState.TRUSTED) {
       facts.add(publication(lease, keys.jkt()));
     }
+  }
+
+  /**
+   * The facts that cancel the pending commands of an endpoint's former device (docs/protocol.md
+   * section 8). A device that gets the name has no record of the commands that the former one
+   * carried out, and a restored mirror may list those again.
+   *
+   * @param jkt the thumbprint of the key that gets the name
+   */
+  public List<Fact> cancelledCommands(MirroredEndpoint endpoint, String jkt) {
+    CommandQueue queue = CommandQueue.of(endpoint);
+    String pending =
+        queue.pending(now()).stream()
+            .map(command -> Long.toString(command.seq()))
+            .collect(Collectors.joining(", "));
+    return pending.isEmpty()
+        ? List.of()
+        : List.of(
+            new Fact(StoreSlots.COMMANDS, 1, queue.withNonePending(now()).body()),
+            audit(
+                "cancelled, because another device has the name: command " + pending, jkt, MIRROR));
   }
 
   /**

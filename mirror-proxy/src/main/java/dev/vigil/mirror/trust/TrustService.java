@@ -90,6 +90,7 @@ public final class TrustService {
     facts.add(new Fact(StoreSlots.LIFE, 1, Lease.prolongation(expires)));
     facts.add(Fact.none(StoreSlots.HELD));
     facts.add(BatchFactory.publication(lease, keys.jkt()));
+    facts.addAll(batches.cancelledCommands(endpoint, keys.jkt()));
     facts.add(audit);
     return batches.decision(endpoint, advance(endpoint, lease.seq()), facts);
   }
@@ -116,6 +117,9 @@ public final class TrustService {
     facts.add(Fact.none(StoreSlots.HELD));
     facts.add(Fact.none(StoreSlots.UPDATE_KEYS));
     facts.add(BatchFactory.publication(approved, next.jkt()));
+    if (!held.isRotationFrom(keys.jkt())) {
+      facts.addAll(batches.cancelledCommands(endpoint, next.jkt()));
+    }
     facts.add(batches.audit("approved in place of " + keys.jkt(), next.jkt(), actor));
     return batches.decision(endpoint, advance(endpoint, held.lease().seq()), facts);
   }
