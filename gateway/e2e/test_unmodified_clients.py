@@ -1,4 +1,4 @@
-"""aiocoap and libcoap as they are, with the defaults of `run`: from loopback, and from another host, whose address may
+"""aiocoap, libcoap and Leshan as they are, with the defaults of `run`: from loopback, and from another host, whose address may
 be forged. aiocoap does not answer an Echo challenge (RFC 9175), libcoap does."""
 
 import contextlib
@@ -8,10 +8,11 @@ import sys
 import pytest
 from coap import BLOCK2, CON, ECHO, ETAG, GET, OBSERVE, POST, URI_PATH, URI_QUERY, Peer
 from mirror_peer import LINK_FORMAT, Endpoint
-from processes import COAP_CLIENT, REPOSITORY, Gateway, why_no_namespace
+from processes import COAP_CLIENT, JAVA, REPOSITORY, SHORT_LIVED, Gateway, Process, why_no_namespace
 from two_networks import being_in, two_networks
 
 REGISTRANT = REPOSITORY / "resource-directory/src/test/resources/registrant.py"
+PEER = REPOSITORY / "gateway/e2e/leshan"
 OPTIONS = ("--trust", "first-use", "--anonymous-read", "--http-port", "0")
 LINKS = b",".join(b"</sensors/%d>;rt=temperature;if=sensor" % number for number in range(40))
 DELETE = 4
@@ -164,3 +165,37 @@ def test_aiocoap_registers_and_deregisters_from_loopback(local):
     for line in ("full: registered\n", "simple: 2.04", "value: 21.5\n"):
         assert line in lines, lines
     assert lines.endswith("left:"), "deregistered"
+
+
+class Leshan(Process):
+    """Leshan's client of LwM2M 1.0 (leshan/LeshanPeer.java), which prints each outcome."""
+
+    def __init__(self, folder, uri, endpoint):
+        words = folder / "class-path"
+        subprocess.run(
+            [REPOSITORY / "mvnw", "-q", "-f", PEER / "pom.xml", "dependency:build-classpath", f"-Dmdep.outputFile={words}"],
+            check=True, timeout=300)
+        super().__init__(JAVA, *SHORT_LIVED, "-cp", words.read_text(), PEER / "LeshanPeer.java", uri, endpoint,
+                         stdin=subprocess.PIPE)
+
+    def update(self):
+        print("update", file=self.child.stdin, flush=True)
+
+    def leave(self):
+        self.child.stdin.close()
+
+
+def test_leshan_registers_updates_and_deregisters_from_loopback(local, tmp_path):
+    peer = Leshan(tmp_path, local.uri, "leshan")
+    try:
+        entry = peer.expect(r"^registered (/rd/\w+)$").group(1)
+        assert f"<{entry}>;ep=leshan;" in local.libcoap("get", "/rd-lookup/ep?ep=leshan")
+        links = local.libcoap("get", "/rd-lookup/res?ep=leshan")
+        assert '/>;rt="oma.lwm2m"' in links and "/3/0>" in links, links
+        peer.update()
+        peer.expect(r"^updated$")
+        peer.leave()
+        peer.expect(r"^deregistered$")
+        assert local.libcoap("get", "/rd-lookup/ep?ep=leshan") == ""
+    finally:
+        peer.stop()
