@@ -36,4 +36,27 @@ export async function run({ page, signIn, shot, axe }) {
   assert.deepEqual(shown, [], "the report has no secrets");
   await axe();
   await shot("system");
+  await requestFromReference(page);
+  await shot("reference");
+}
+
+/**
+ * The reference of the REST API, from which a browser sends requests that read.
+ *
+ * @param {import("playwright-core").Page} page
+ */
+async function requestFromReference(page) {
+  await page.getByRole("link", { name: "Reference of the REST API" }).click();
+  await page.locator("#operations-tag-Gateway").click();
+  const reading = page.locator("#operations-Gateway-getSystem");
+  await reading.locator(".opblock-summary-control").click();
+  await reading.getByRole("button", { name: "Try it out" }).click();
+  await reading.getByRole("button", { name: "Execute" }).click();
+  const status = reading.locator(".live-responses-table tbody .response-col_status");
+  assert.equal((await status.textContent())?.trim(), "200");
+  await page.locator("#operations-tag-Alarms").click();
+  const changing = page.locator("#operations-Alarms-putAlarmRule");
+  await changing.locator(".opblock-summary-control").click();
+  await changing.locator(".opblock-body .parameters").first().waitFor();
+  assert.equal(await changing.getByRole("button", { name: "Try it out" }).count(), 0);
 }

@@ -16,7 +16,7 @@ export class ApiProblem extends Error {
 }
 
 /** Requests that change something need this header, which pages of other sites cannot send. */
-const CSRF_HEADER = "X-Vigil-CSRF";
+export const CSRF_HEADER = "X-Vigil-CSRF";
 
 /** HTTP client of the gateway. URLs are relative to the page, which may be served below a prefix. */
 export class Api {

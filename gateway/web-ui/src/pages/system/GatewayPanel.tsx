@@ -37,6 +37,9 @@ export function GatewayPanel() {
       </dl>
       {data?.system !== undefined && <HealthParts parts={data.system.parts} />}
       {data !== undefined && data.system === undefined && <p className="dimmed">{words.hidden}</p>}
+      <p>
+        <a href={api.url("reference.html")}>{words.reference}</a>
+      </p>
     </section>
   );
 }

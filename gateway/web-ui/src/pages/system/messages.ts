@@ -15,6 +15,7 @@ const en = {
   build: "Build",
   builtAt: "Built",
   uptime: "Running for",
+  reference: "Reference of the REST API",
   hidden: "Only operators of all domains see the version, the parts and the figures.",
   partsOf: (troubled: number) =>
     troubled === 0
@@ -119,6 +120,7 @@ const de: typeof en = {
   build: "Build",
   builtAt: "Gebaut",
   uptime: "Läuft seit",
+  reference: "Referenz der REST-API (englisch)",
   hidden: "Version, Teile und Zahlen sehen Bediener aller Domänen.",
   partsOf: (troubled: number) =>
     troubled === 0

@@ -8,9 +8,12 @@ import org.apache.coyote.Response;
  * itself.
  */
 final class SecurityHeaders {
-  /** The policy of the page's meta element, and frame-ancestors, which only a header can set. */
+  /**
+   * The policy of the pages' meta elements, and frame-ancestors, which only a header can set. Only
+   * the reference of the REST API allows {@code data:} in its meta element.
+   */
   private static final String CONTENT_POLICY =
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
           + " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none';"
           + " frame-ancestors 'none'";
 

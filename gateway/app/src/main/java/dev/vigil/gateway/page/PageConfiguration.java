@@ -24,7 +24,12 @@ class PageConfiguration implements WebMvcConfigurer {
         .setCacheControl(FOR_EVER);
     registry
         .addResourceHandler(
-            "/", "/index.html", "/icon.svg", "/manifest.json", "/third-party-licenses.md")
+            "/",
+            "/index.html",
+            "/reference.html",
+            "/icon.svg",
+            "/manifest.json",
+            "/third-party-licenses.md")
         .addResourceLocations("classpath:/static/")
         .setUseLastModified(false)
         .setCacheControl(CacheControl.noStore());
