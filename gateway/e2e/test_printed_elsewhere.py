@@ -19,6 +19,7 @@ NOT_RUN = {
     "gateway/web-ui/README.md": {r"npm run (lint|types|build)|npm test": "Maven runs these scripts of package.json (scripts/maven.mjs)"},
     "CHANGELOG.md": {
         r"\./vigil (bench|evaluate)": "measures for minutes; test_bench.py and test_evaluate.py run parts",
+        r"\./vigil (completion|manual)": "test_shell.py runs it",
         r"\./vigil release": "test_release.py makes a candidate",
         r"\./vigil test (MODULE|NAME)": "test_launcher.py runs it"},
     "SECURITY.md": {r"\./vigil --version": "test_launcher.py runs it"},

@@ -35,6 +35,9 @@ stage() {
   rm -rf "$folder/runtime"
   "$JAVA_HOME/bin/jlink" --add-modules "$runtime_modules" --strip-java-debug-attributes --no-header-files \
     --no-man-pages --compress zip-6 --output "$folder/runtime"
+  install -d "$1/usr/share/bash-completion/completions" "$1/usr/share/man/man1"
+  "$JAVA_HOME/bin/java" -jar "$2" completion >"$1/usr/share/bash-completion/completions/vigil"
+  "$JAVA_HOME/bin/java" -jar "$2" manual | gzip -9n >"$1/usr/share/man/man1/vigil.1.gz"
   stage_fast_start "$1" "$folder/runtime" "$folder/vigil-gateway.jar"
   chmod -R u+w,go-w,a+rX "$folder"
 }
@@ -112,7 +115,8 @@ uninstall_files() {
   [ -n "$1" ] || sh "$packaging/prerm" remove
   rm -rf "$1/usr/lib/vigil" "$1/usr/share/doc/vigil"
   rm -f "$1/usr/bin/vigil" "$1/usr/lib/systemd/system/vigil.service" "$1/usr/lib/sysusers.d/vigil.conf" \
-    "$1/usr/lib/tmpfiles.d/vigil.conf" "$1/usr/lib/udev/rules.d/60-vigil.rules"
+    "$1/usr/lib/tmpfiles.d/vigil.conf" "$1/usr/lib/udev/rules.d/60-vigil.rules" \
+    "$1/usr/share/bash-completion/completions/vigil" "$1/usr/share/man/man1/vigil.1.gz"
   [ -n "$1" ] || sh "$packaging/postrm" remove
 }
 

@@ -13,6 +13,8 @@ import dev.vigil.gateway.cli.fetch.FetchCommand;
 import dev.vigil.gateway.cli.recovery.BackupCommand;
 import dev.vigil.gateway.cli.recovery.ReplaceCommand;
 import dev.vigil.gateway.cli.recovery.RestoreCommand;
+import dev.vigil.gateway.cli.shell.CompletionCommand;
+import dev.vigil.gateway.cli.shell.ManualCommand;
 import dev.vigil.gateway.cli.verify.VerifyCommand;
 import dev.vigil.gateway.launch.RunCommand;
 import dev.vigil.gateway.redaction.Settings;
@@ -46,6 +48,8 @@ public final class Main {
             .addSubcommand(new RestoreCommand(System.in, SystemTime.CLOCK, SystemTime.NANO_TIME))
             .addSubcommand(new ReplaceCommand())
             .addSubcommand(new DoctorCommand(SystemTime.CLOCK))
+            .addSubcommand(new CompletionCommand())
+            .addSubcommand(new ManualCommand())
             .addSubcommand(
                 new SupportCommand(
                     new Settings(VigilProperties.class), System.in, SystemTime.CLOCK));
