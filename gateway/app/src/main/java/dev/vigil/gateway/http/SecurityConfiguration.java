@@ -6,6 +6,7 @@ import dev.vigil.gateway.credentials.CrossSiteFilter;
 import dev.vigil.gateway.exchange.ExchangeServlet;
 import dev.vigil.gateway.metrics.MetricsProperties;
 import dev.vigil.gateway.problems.Problem;
+import dev.vigil.gateway.tls.HttpProperties;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -29,8 +30,9 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
 class SecurityConfiguration {
   @Bean
   @Order(1)
-  SecurityFilterChain metricsChain(HttpSecurity http, MetricsProperties metrics) {
-    return stateless(http.securityMatcher("/actuator/prometheus/**", "/actuator/info/**"))
+  SecurityFilterChain metricsChain(
+      HttpSecurity http, HttpProperties settings, MetricsProperties metrics) {
+    return stateless(http.securityMatcher("/actuator/prometheus/**", "/actuator/info/**"), settings)
         .authorizeHttpRequests(all -> all.anyRequest().access(new MetricsAccess(metrics.token())))
         .exceptionHandling(
             refused ->
@@ -44,7 +46,8 @@ class SecurityConfiguration {
 
   @Bean
   @Order(2)
-  SecurityFilterChain apiChain(HttpSecurity http, CredentialVerifier verifier) {
+  SecurityFilterChain apiChain(
+      HttpSecurity http, HttpProperties settings, CredentialVerifier verifier) {
     return stateless(
             http.securityMatchers(
                 paths ->
@@ -53,24 +56,26 @@ class SecurityConfiguration {
                         .requestMatchers(
                             ExchangeServlet.PATHS.stream()
                                 .map(path -> path + "*")
-                                .toArray(String[]::new))))
+                                .toArray(String[]::new))),
+            settings)
+        .cors(cors -> cors.configurationSource(new OtherSites(settings.allowedOrigins())))
         .addFilterBefore(CredentialsFilter.of(verifier), AnonymousAuthenticationFilter.class)
         .build();
   }
 
   @Bean
   @Order(3)
-  SecurityFilterChain pageChain(HttpSecurity http) {
-    return stateless(http).build();
+  SecurityFilterChain pageChain(HttpSecurity http, HttpProperties settings) {
+    return stateless(http, settings).build();
   }
 
   /**
    * No HTTP session, no login page. The headers that protect browsers are set before Tomcat looks
    * at a request, see {@link SecurityHeadersAdapter}.
    */
-  private static HttpSecurity stateless(HttpSecurity http) {
+  private static HttpSecurity stateless(HttpSecurity http, HttpProperties settings) {
     return http.csrf(AbstractHttpConfigurer::disable)
-        .addFilterAt(new CrossSiteFilter(), CsrfFilter.class)
+        .addFilterAt(new CrossSiteFilter(settings.allowedOrigins()), CsrfFilter.class)
         .sessionManagement(s -> s.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
         .headers(AbstractHttpConfigurer::disable)
         .logout(AbstractHttpConfigurer::disable)

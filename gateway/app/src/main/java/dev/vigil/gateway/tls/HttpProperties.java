@@ -18,6 +18,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxBody maximum octets of a request's body
  * @param allowedHosts names and addresses, without ports, to which the gateway answers, in addition
  *     to loopback, its own addresses and its certificate's names; {@code *.} stands for one label
+ * @param allowedOrigins origins (RFC 6454) of other sites whose pages may use the REST API with a
+ *     token; never with a cookie
  * @param publicUrl address under which people open the page, for links in messages; ends with a
  *     slash; empty: unknown
  * @param tls the certificate of HTTPS
@@ -28,6 +30,7 @@ public record HttpProperties(
     @DefaultValue("-1") int securePort,
     @DefaultValue("65536") int maxBody,
     @DefaultValue List<String> allowedHosts,
+    @DefaultValue List<String> allowedOrigins,
     @DefaultValue("") String publicUrl,
     @DefaultValue TlsProperties tls) {
   private static final int NOT_GIVEN = -1;
@@ -37,6 +40,11 @@ public record HttpProperties(
   private static final Pattern HOST =
       Pattern.compile(
           "(\\*\\.)?[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+
+  /** As browsers send it: in lower case, and without the default port of its scheme. */
+  private static final Pattern ORIGIN =
+      Pattern.compile(
+          "(http://(?!.*:80$)|https://(?!.*:443$))([a-z0-9._-]+|\\[[0-9a-f:.]+])(:[1-9][0-9]{0,4})?");
 
   private static final Pattern PUBLIC_URL =
       Pattern.compile("https?://[A-Za-z0-9._:\\[\\]-]+(/[A-Za-z0-9._~/-]*)?");
@@ -57,6 +65,15 @@ public record HttpProperties(
       }
     }
     allowedHosts = List.copyOf(allowedHosts);
+    for (String origin : allowedOrigins) {
+      if (!ORIGIN.matcher(origin).matches()) {
+        throw new InvalidSettingException(
+            "http.allowed-origins",
+            "takes origins as browsers send them, for instance https://plant.example or"
+                + " http://localhost:3000, not \"%s\"".formatted(origin));
+      }
+    }
+    allowedOrigins = List.copyOf(allowedOrigins);
     if (!publicUrl.isEmpty()) {
       if (!PUBLIC_URL.matcher(publicUrl).matches()) {
         throw new InvalidSettingException(

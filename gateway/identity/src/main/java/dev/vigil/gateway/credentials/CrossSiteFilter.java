@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -18,6 +19,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * Metadata, older browsers in the Origin of RFC 6454. Requests of other clients name no site and
  * pass. A request with a session cookie also needs a header that pages of other sites cannot send.
  *
+ * <p>Pages of allowed origins may change something with a token, which they have to know. Their
+ * preflight requests (CORS) do not allow the header that cookies need.
+ *
  * <p>It takes the place of Spring Security's {@code CsrfFilter}. That filter compares a token with
  * a stored token, which clients of the gateway do not have, and does not support Fetch Metadata.
  */
@@ -27,6 +31,15 @@ public final class CrossSiteFilter extends OncePerRequestFilter {
 
   private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS");
   private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
+
+  private final Set<String> allowedOrigins;
+
+  /**
+   * @param allowedOrigins origins of other sites whose pages may change something with a token
+   */
+  public CrossSiteFilter(Collection<String> allowedOrigins) {
+    this.allowedOrigins = Set.copyOf(allowedOrigins);
+  }
 
   @Override
   protected void doFilterInternal(
@@ -40,8 +53,8 @@ public final class CrossSiteFilter extends OncePerRequestFilter {
     }
   }
 
-  private static @Nullable String refusal(HttpServletRequest request) {
-    if (!isOwnSite(request)) {
+  private @Nullable String refusal(HttpServletRequest request) {
+    if (!mayChange(request)) {
       return "requests from pages of other sites may only read";
     }
     boolean ambient =
@@ -59,12 +72,15 @@ public final class CrossSiteFilter extends OncePerRequestFilter {
     return request.getMethod().equals("POST") && request.getRequestURI().equals("/api/session");
   }
 
-  private static boolean isOwnSite(HttpServletRequest request) {
+  private boolean mayChange(HttpServletRequest request) {
+    String origin = request.getHeader("Origin");
+    if (origin != null && allowedOrigins.contains(origin)) {
+      return true;
+    }
     String site = request.getHeader("Sec-Fetch-Site");
     if (site != null) {
       return OWN_SITE.contains(site);
     }
-    String origin = request.getHeader("Origin");
     return origin == null || sameAuthority(origin, request.getHeader("Host"));
   }
 
