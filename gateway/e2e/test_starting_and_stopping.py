@@ -66,7 +66,7 @@ def test_version_and_build_number_are_printed_logged_and_reported(network):
     assert (build["version"], build["number"]) == (version, number)
 
 
-@pytest.mark.parametrize("command", [java_command(), [JAVA, "-jar", JAR]], ids=["as the launcher starts it", "from the jar"])
+@pytest.mark.parametrize("command", [java_command(), [JAVA, *SHORT_LIVED, "-jar", JAR]], ids=["as the launcher starts it", "from the jar"])
 def test_a_json_log_is_json_from_its_first_line_on(tmp_path, command):
     """The package and the image have the same test with --all."""
     done = subprocess.run(
