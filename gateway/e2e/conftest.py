@@ -16,10 +16,31 @@ LONGEST_FIRST = [
     "test_openapi_fuzz.py", "test_secured_mesh.py",
 ]
 
+# Files that share the fixture `network`: its motes would otherwise report to a gateway of each worker until the end.
+ONE_NETWORK = {
+    "test_crash_and_replay.py", "test_found_read_and_verified.py", "test_mesh.py", "test_metrics.py",
+    "test_refused_starts.py", "test_starting_and_stopping.py",
+}
+
 
 def pytest_collection_modifyitems(items):
     order = {name: place for place, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
+    users = {item.path.name for item in items if "network" in item.fixturenames and not hasattr(item.module, "network")}
+    assert users <= ONE_NETWORK | {"test_pages.py"}, f"put all of {users} into ONE_NETWORK"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Gives each file to one worker, and the files of ONE_NETWORK together."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByNetwork(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return "network" if file.rpartition("/")[2] in ONE_NETWORK else file
+
+    return ByNetwork(config, log)
 
 
 def pytest_terminal_summary(terminalreporter):

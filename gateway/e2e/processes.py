@@ -22,20 +22,27 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 JAR = os.environ.get("VIGIL_JAR", str(REPOSITORY / "gateway/target/vigil-gateway.jar"))
 MOTE = os.environ.get("VIGIL_MOTE", str(REPOSITORY / "mote-firmware/build/posix/vigil-mote"))
 STACK_FRAME = re.compile(r"\s+at \S+\(.+\)$|.*\"stack_?trace\"", re.I)
-# A gateway of a test lives for seconds: the optimising compiler would use more time than it saves.
-SHORT_LIVED = ("-XX:TieredStopAtLevel=1",)
-SMALL = (*SHORT_LIVED, "-Xmx256m")  # the heap that docs/threats.md speaks of
+# A gateway of a test lives for seconds: the optimising compiler, concurrent collection and another address for the
+# cache at each start would use more time than they save.
+UNOPTIMISED = ("-XX:TieredStopAtLevel=1",)
+SERIAL = "-XX:+UseSerialGC"
+SHORT_LIVED = (*UNOPTIMISED, SERIAL, "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0")
+# The same as a variable of the environment, for gateways that ./vigil starts and for generators.
+UNOPTIMISED_VARIABLE = {"JDK_JAVA_OPTIONS": UNOPTIMISED[0]}
+SMALL = (*UNOPTIMISED, "-Xmx256m")  # the heap that docs/threats.md speaks of
 JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else "java"
 
 
 @functools.cache
 def java_command(options=SHORT_LIVED):
-    """The launcher's command; it uses the fast start if the build created one."""
+    """The launcher's command; it uses the fast start if the build created one. Only tests of the heap's use need the
+    launcher's collector."""
     script = REPOSITORY / "gateway/launcher/java.sh"
     home = os.environ.get("JAVA_HOME") or str(pathlib.Path(shutil.which("java")).resolve().parents[1])
     words = subprocess.run(["bash", script, "command", JAR], env=os.environ | {"JAVA_HOME": home},
                            check=True, capture_output=True, text=True).stdout.splitlines()
-    return [words[0], *options, *words[1:]]
+    others = [word for word in words[1:] if SERIAL not in options or "G1" not in word]
+    return [words[0], *options, *others]
 
 # Variables of the environment for a gateway whose mesh forms in seconds: half a second between the first DIOs.
 QUICK_MESH = {"VIGIL_BORDER_DIOINTERVALMIN": "9"}

@@ -17,7 +17,7 @@ import tty
 import arm64
 import pytest
 from jwcrypto import jwk, jws
-from processes import COAP_CLIENT, QUICK_MESH, SHORT_LIVED, Gateway, Process, eui64, java_command, namespace, wait_until
+from processes import COAP_CLIENT, QUICK_MESH, UNOPTIMISED, Gateway, Process, eui64, java_command, namespace, wait_until
 
 WHY_NOT = arm64.why_not() if os.environ.get("VIGIL_TEST_ALL") == "1" else "only with ./vigil test --all: emulates arm64"
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
@@ -70,7 +70,7 @@ def pi(tmp_path_factory):
         inside = [*network, *arm64.inside(folder)]
         gateway = Gateway(
             "/mnt/data", "--config", "/mnt/pi.yaml", "--coap-port", "0", "--http-port", "0",
-            inside=inside, java=arm64.java(*SHORT_LIVED, "-Xmx512m"), **QUICK_MESH)
+            inside=inside, java=arm64.java(*UNOPTIMISED, "-Xmx512m"), **QUICK_MESH)
         stack.callback(gateway.stop)
         gateway.ready(timeout=30 * MINUTES)
         gateway.network, gateway.folder = network, folder

@@ -6,10 +6,9 @@ import socket
 import pytest
 from coap import ECHO, POST, Peer
 from mirror_peer import LINK_FORMAT, Endpoint, http
-from processes import Gateway
+from processes import SMALL, Gateway
 
 DELETE = 4
-HEAP = "-Xmx256m"
 FOREVER = "lt=4294967295"
 SETTINGS = """
 vigil:
@@ -52,9 +51,7 @@ def gateway(tmp_path_factory):
     folder = tmp_path_factory.mktemp("strangers")
     config = folder / "application.yaml"
     config.write_text(SETTINGS)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("JAVA_TOOL_OPTIONS", HEAP)
-        running = Gateway(folder / "data", "--coap-port", "0", "--http-port", "0", "--config", str(config)).ready()
+    running = Gateway(folder / "data", "--coap-port", "0", "--http-port", "0", "--config", str(config), jvm=SMALL).ready()
     yield running
     running.stop()
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 from association_lines import Association, private
 from capture import ESP, announced
-from processes import QUICK_MESH, REPOSITORY, Gateway, Process, namespace, wait_until, why_no_namespace
+from processes import QUICK_MESH, REPOSITORY, UNOPTIMISED_VARIABLE, Gateway, Process, namespace, wait_until, why_no_namespace
 from test_commands import command, make_commander, put, waits
 from test_secured_mesh import psdus
 from test_starting_and_stopping import VIGIL
@@ -45,7 +45,7 @@ def test_readings_and_commands_of_the_ipsec_demo_travel_in_esp(tmp_path, running
     commander.write_text(json.dumps(public))
     demo = running(Process(
         VIGIL, "demo", "--ipsec", "--motes", "2", "--wake", "1", "--data-dir", str(tmp_path / "data"), *PORTS,
-        "--pcap", str(air), "--commander", str(commander), env=os.environ | QUICK_MESH))
+        "--pcap", str(air), "--commander", str(commander), env=os.environ | QUICK_MESH | UNOPTIMISED_VARIABLE))
     ready = demo.expect(r"^ready .*", timeout=180)[0]
     demo.data_dir, demo.http = tmp_path / "data", re.search(r"http://\S+", ready)[0]
     base = demo.expect(r"^mote-1: registered at (/ms/\S+)", timeout=60)[1]

@@ -11,7 +11,7 @@ import subprocess
 import time
 
 import pytest
-from processes import JAR, REPOSITORY, Process
+from processes import JAR, REPOSITORY, UNOPTIMISED_VARIABLE, Process
 
 GUIDE = sorted(str(page.relative_to(REPOSITORY)) for page in (REPOSITORY / "docs/guide").glob("*.md"))
 DOCUMENTS = ("README.md", *GUIDE)
@@ -99,7 +99,8 @@ class Demo(Process):
     def __init__(self, folder):
         super().__init__(
             VIGIL, "demo", "--motes", str(MOTES), "--wake", "2", "--data-dir", str(folder / "data"), "--zep-port", "0",
-            "--pcap", str(folder / "air.pcapng"), *PORTS.split(), cwd=folder)
+            "--pcap", str(folder / "air.pcapng"), *PORTS.split(), cwd=folder,
+            env=os.environ | UNOPTIMISED_VARIABLE)
         self.folder = folder
 
     def address(self, pattern):
@@ -126,7 +127,7 @@ class Demo(Process):
         script = "\n".join([PRELUDE, "set -euxo pipefail", *map(self.prepared, commands)])
         home = os.environ.get("JAVA_HOME") or str(pathlib.Path(shutil.which("java")).resolve().parents[1])
         done = subprocess.run(
-            ["bash", "-c", script], cwd=self.folder, env=os.environ | {"JAVA_HOME": home}, text=True, timeout=300,
+            ["bash", "-c", script], cwd=self.folder, env=os.environ | UNOPTIMISED_VARIABLE | {"JAVA_HOME": home}, text=True, timeout=300,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.returncode, done.stdout
 

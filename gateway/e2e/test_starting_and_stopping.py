@@ -10,7 +10,7 @@ import urllib.request
 import zipfile
 
 import pytest
-from processes import JAR, JAVA, REPOSITORY, SHORT_LIVED, Gateway, Process, java_command
+from processes import JAR, JAVA, REPOSITORY, SHORT_LIVED, UNOPTIMISED_VARIABLE, Gateway, Process, java_command
 
 VIGIL = os.environ.get("VIGIL", str(REPOSITORY / "vigil"))
 
@@ -32,7 +32,7 @@ def demo(tmp_path_factory):
     folder = tmp_path_factory.mktemp("demo")
     process = Process(
         VIGIL, "demo", "--motes", "3", "--wake", "1", "--for", "15", "--coap-port", "0", "--http-port", "0",
-        "--zep-port", "0", "--data-dir", str(folder / "data"), "--pcap", str(folder / "air.pcapng"),
+        "--zep-port", "0", "--data-dir", str(folder / "data"), "--pcap", str(folder / "air.pcapng"), env=os.environ | UNOPTIMISED_VARIABLE,
     )
     process.folder = folder
     yield process
@@ -66,7 +66,7 @@ def test_version_and_build_number_are_printed_logged_and_reported(network):
     assert (build["version"], build["number"]) == (version, number)
 
 
-@pytest.mark.parametrize("command", [java_command(), [JAVA, "-jar", JAR]], ids=["as the launcher starts it", "from the jar"])
+@pytest.mark.parametrize("command", [java_command(), [JAVA, *SHORT_LIVED, "-jar", JAR]], ids=["as the launcher starts it", "from the jar"])
 def test_a_json_log_is_json_from_its_first_line_on(tmp_path, command):
     """The package and the image have the same test with --all."""
     done = subprocess.run(

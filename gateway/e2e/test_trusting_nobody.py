@@ -15,7 +15,7 @@ import urllib.error
 import urllib.request
 
 import pytest
-from processes import JAR, JAVA, SHORT_LIVED
+from processes import java_command
 from jwcrypto import jwk, jws
 from mirror_peer import registered, sleepy
 
@@ -200,5 +200,5 @@ def test_vigil_verify_notices_a_lying_gateways_archive(gateway, honest, tmp_path
         file = tmp_path / "served"
         file.write_bytes(b"\n".join(served) + b"\n")
         done = subprocess.run(
-            [JAVA, *SHORT_LIVED, "-jar", JAR, "verify", str(file), "--keys", str(keys)], capture_output=True, text=True, timeout=120)
+            [*java_command(), "verify", str(file), "--keys", str(keys)], capture_output=True, text=True, timeout=120)
         assert (done.returncode == 0) == sound, done.stdout + done.stderr

@@ -4,7 +4,7 @@ import json
 import os
 
 from coap import Peer
-from processes import Gateway, wait_until
+from processes import UNOPTIMISED, Gateway, wait_until
 from mirror_peer import READING, Endpoint, http
 from test_full_disk import MEBIBYTES, SmallDisk
 
@@ -37,7 +37,7 @@ def test_strangers_names_leave_heap_and_disk_to_honest_ones(tmp_path, running):
 """)
     gateway = running(Gateway(
         tmp_path / "small/data", "--trust", "approve", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0",
-        "--config", str(config), inside=[*disk.inside, "env", f"JAVA_TOOL_OPTIONS=-Xmx{HEAP >> 20}m"],
+        "--config", str(config), inside=disk.inside, jvm=(*UNOPTIMISED, f"-Xmx{HEAP >> 20}m"),
     ).ready())
     operator = {"Authorization": f"Bearer {(disk.ballast.parent / 'data/operator.token').read_text().strip()}"}
     mote = Endpoint(gateway, "trusted")

@@ -170,7 +170,7 @@ class ArchitectureTest {
             "..accounts..", "..credentials..", "..http..", "..oidc..", "..signin..")
         .and()
         .doNotBelongToAnyOf(GatewayApplication.class)
-        // Classes that process-aot generates after the tests remain for the next build.
+        // The build writes bean definitions as code.
         .and()
         .haveSimpleNameNotContaining("__")
         .should()

@@ -19,7 +19,10 @@ public final class InProcessGateway implements AutoCloseable {
     arguments.add("--vigil.coap.addresses=127.0.0.1");
     arguments.add("--vigil.http.port=0");
     arguments.addAll(List.of(more));
-    context = new SpringApplication(GatewayApplication.class).run(arguments.toArray(String[]::new));
+    SpringApplication spring = new SpringApplication(GatewayApplication.class);
+    // Names the bean definitions of the build.
+    spring.setMainApplicationClass(GatewayApplication.class);
+    context = spring.run(arguments.toArray(String[]::new));
     addresses =
         context
             .getBeanProvider(ListeningAddress.class)
