@@ -42,6 +42,8 @@ TEST(reads_every_profile)
          &ipsec_xcbc_96},
         {"esp ctr-xcbc 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2a3 " KEY_2, &ipsec_esp, &ipsec_aes_ctr,
          &ipsec_xcbc_96},
+        {"esp-udp ctr-xcbc 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2a3 " KEY_2, &ipsec_esp_udp,
+         &ipsec_aes_ctr, &ipsec_xcbc_96},
         {"esp cbc-sha1 0x1 " MOTE " " HOST " " KEY_1 " " KEY_2 "20212223", &ipsec_esp,
          &ipsec_aes_cbc, &ipsec_hmac_sha1_96},
         {"esp ccm8 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2", &ipsec_esp, &ipsec_aes_ccm_8, NULL},
@@ -71,7 +73,7 @@ TEST(reads_every_profile)
 TEST(names_the_refused_line)
 {
     refused("out esp cbc 0x1 " MOTE " " HOST " " KEY_1 "\n", "line 1", "ICV");
-    refused("\nout esp ah-sha1 0x1 " MOTE " " HOST " " KEY_1 "\n", "line 2", "give esp with");
+    refused("\nout esp ah-sha1 0x1 " MOTE " " HOST " " KEY_1 "\n", "line 2", "give esp or esp-udp");
     refused("up esp ccm8 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2", "line 1", "in or out");
     refused("out esp ccm8 0x1 " MOTE " " HOST " " KEY_1, "line 1", "sizes");
     refused("out esp ccm8 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2 " KEY_2, "line 1", "sizes");
@@ -151,6 +153,8 @@ TEST(names_the_algorithms_of_each_profile_in_c)
          "&ipsec_esp, .cipher = &ipsec_aes_cbc, .integrity = &ipsec_xcbc_96"},
         {"ctr-xcbc", KEY_1 "a0a1a2a3 " KEY_2,
          "&ipsec_esp, .cipher = &ipsec_aes_ctr, .integrity = &ipsec_xcbc_96"},
+        {"ctr-xcbc", KEY_1 "a0a1a2a3 " KEY_2,
+         "&ipsec_esp_udp, .cipher = &ipsec_aes_ctr, .integrity = &ipsec_xcbc_96"},
         {"cbc-sha1", KEY_1 " " KEY_2 "20212223",
          "&ipsec_esp, .cipher = &ipsec_aes_cbc, .integrity = &ipsec_hmac_sha1_96"},
         {"cbc-sha256", KEY_1 " " KEY_2 KEY_3,
@@ -160,9 +164,13 @@ TEST(names_the_algorithms_of_each_profile_in_c)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[300];
-        const char *protocol = strncmp(cases[i][0], "ah-", 3) == 0 ? "ah" : "esp";
-        snprintf(text, sizeof text, "out %s %s 0x1 " MOTE " " HOST " %s", protocol, cases[i][0],
-                 cases[i][1]);
+        bool ah = strncmp(cases[i][0], "ah-", 3) == 0;
+        bool udp = strncmp(cases[i][2], "&ipsec_esp_udp,", 15) == 0;
+        snprintf(text, sizeof text, "out %s %s 0x1 " MOTE " " HOST " %s",
+                 ah    ? "ah"
+                 : udp ? "esp-udp"
+                       : "esp",
+                 cases[i][0], cases[i][1]);
         char *made = as_c(text);
         CHECK(strstr(made, cases[i][2]) != NULL && strstr(made, ".inbound = false") != NULL);
         free(made);
