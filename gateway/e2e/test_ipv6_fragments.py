@@ -21,7 +21,7 @@ HOPS = 2
 ADDRESS = f"fd00::56:4947:494c:1{HOPS:03x}"
 ECHO, PORT, COAP = 7, 7777, 5683
 MORE, PAYLOAD_MARKER = 1, b"\xff"
-GET_NOTHING = bytes.fromhex("5001") + b"%b" + b"\xb7nothing"  # NON GET /nothing
+GET_NOTHING = bytes.fromhex("4001") + b"%b" + b"\xb7nothing"  # CON GET /nothing
 
 
 @pytest.fixture(scope="module")

@@ -51,13 +51,22 @@ static void write_entry(const struct sa_entry *entry, FILE *out)
     fputs("}},\n", out);
 }
 
+static void write_entries(const struct sa_file *file, bool stored, const char *name, FILE *out)
+{
+    fprintf(out, "static struct sa_entry %s[] = {\n", name);
+    for (size_t i = 0; i < file->count; i++)
+        if (file->entries[i].stored == stored)
+            write_entry(&file->entries[i], out);
+    fputs("};\n", out);
+}
+
 void sa_file_write_c(const struct sa_file *file, FILE *out)
 {
     fputs("/* Made from a file of associations: it holds their keys. */\n"
-          "static struct sa_entry associations[] = {\n",
+          "#ifdef MOTE_STORED_ASSOCIATIONS\n",
           out);
-    for (size_t i = 0; i < file->count; i++)
-        if (!file->entries[i].stored)
-            write_entry(&file->entries[i], out);
-    fputs("};\n", out);
+    write_entries(file, true, "stored_associations", out);
+    fputs("#else\n", out);
+    write_entries(file, false, "associations", out);
+    fputs("#endif\n", out);
 }
