@@ -71,7 +71,10 @@ void associations_report(const struct associations *associations)
         inet_ntop(AF_INET6, entry->destination.octets, destination, sizeof destination);
         printf("association %s %s 0x%08lx %s %s: %lu packets, %lu wrong ICV, %lu replayed, "
                "%lu malformed\n",
-               entry->inbound ? "in" : "out", ipsec_protocol_number(sa) == NEXT_ESP ? "esp" : "ah",
+               entry->inbound ? "in" : "out",
+               sa->protocol == &ipsec_esp_udp          ? "esp-udp"
+               : ipsec_protocol_number(sa) == NEXT_ESP ? "esp"
+                                                       : "ah",
                (unsigned long)sa->spi, source, destination, (unsigned long)sa->packets,
                (unsigned long)sa->bad_icv, (unsigned long)sa->replays,
                (unsigned long)sa->malformed);

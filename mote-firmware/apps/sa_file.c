@@ -156,22 +156,23 @@ static const char *read_keys(struct sa_entry *entry, const struct profile *profi
 static const char *read_entry(struct sa_entry *entry, const struct word *words, size_t count)
 {
     const struct profile *profile = count > 2 ? find_profile(words[2]) : NULL;
+    bool udp = profile != NULL && profile->protocol == &ipsec_esp && is(words[1], "esp-udp");
 
     if (count < 6 || count > SA_FILE_WORDS)
-        return "give: in|out|store esp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]";
+        return "give: in|out|store esp|esp-udp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]";
     if (!is(words[0], "in") && !is(words[0], "out") && !is(words[0], "store"))
         return "the first word is in or out, seen from the node that has the file, or store";
     if (is(words[2], "cbc") || is(words[2], "ctr") || is(words[2], "null"))
         return "no ICV protects these packets: give cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or "
                "ccm8";
-    if (profile == NULL || !is(words[1], profile->protocol == &ipsec_esp ? "esp" : "ah"))
-        return "give esp with cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or ccm8, or ah with ah-sha1 "
-               "or ah-xcbc";
-    if (is(words[0], "store") && profile->cipher != &ipsec_aes_ctr)
+    if (profile == NULL || !(is(words[1], profile->protocol == &ipsec_esp ? "esp" : "ah") || udp))
+        return "give esp or esp-udp with cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or ccm8, or ah "
+               "with ah-sha1 or ah-xcbc";
+    if (is(words[0], "store") && (udp || profile->cipher != &ipsec_aes_ctr))
         return "blocks are stored with esp ctr-xcbc";
     entry->inbound = is(words[0], "in");
     entry->stored = is(words[0], "store");
-    entry->sa.protocol = profile->protocol;
+    entry->sa.protocol = udp ? &ipsec_esp_udp : profile->protocol;
     entry->sa.cipher = profile->cipher;
     entry->sa.integrity = profile->integrity;
     if (!read_spi(words[3], &entry->sa.spi))
@@ -226,7 +227,7 @@ static const char *conflict(const struct sa_entry *a, const struct sa_entry *b,
                             unsigned *block_stores)
 {
     static const char occupied[] = "already has this protocol and direction for this peer";
-    bool protocol = a->sa.protocol == b->sa.protocol;
+    bool protocol = ipsec_protocol_number(&a->sa) == ipsec_protocol_number(&b->sa);
 
     if (share_key(&a->sa, &b->sa))
         return "has the same key";

@@ -29,7 +29,8 @@ int sa_file_load(struct sa_file *file, const char *option, const char *path, cha
                  size_t size);
 
 /* Writes the file's associations as C, for a build that links them: an array of struct sa_entry
- * named `associations`, without the associations of a block store. */
+ * named `associations`, or with MOTE_STORED_ASSOCIATIONS those of a block store, named
+ * `stored_associations`. */
 void sa_file_write_c(const struct sa_file *file, FILE *out);
 
 /* The association of the block store. Of two lines with the same ends it is the last, and the first

@@ -9,6 +9,13 @@ static void write_octets(FILE *out, const char *name, const uint8_t *octets, siz
     fputs("}", out);
 }
 
+static const char *protocol_name(const struct ipsec_protocol *protocol)
+{
+    if (protocol == &ipsec_esp)
+        return "&ipsec_esp";
+    return protocol == &ipsec_esp_udp ? "&ipsec_esp_udp" : "&ipsec_ah";
+}
+
 static const char *cipher_name(const struct ipsec_cipher *cipher)
 {
     if (cipher == NULL)
@@ -36,21 +43,30 @@ static void write_entry(const struct sa_entry *entry, FILE *out)
     write_octets(out, "destination.octets", entry->destination.octets,
                  sizeof entry->destination.octets);
     fprintf(out, ",\n     .sa = {.protocol = %s, .cipher = %s, .integrity = %s, .spi = 0x%08lx",
-            sa->protocol == &ipsec_esp ? "&ipsec_esp" : "&ipsec_ah", cipher_name(sa->cipher),
-            integrity_name(sa->integrity), (unsigned long)sa->spi);
+            protocol_name(sa->protocol), cipher_name(sa->cipher), integrity_name(sa->integrity),
+            (unsigned long)sa->spi);
     write_octets(out, "key", sa->key, sizeof sa->key);
     write_octets(out, "salt", sa->salt, sizeof sa->salt);
     write_octets(out, "integrity_key", sa->integrity_key, sizeof sa->integrity_key);
     fputs("}},\n", out);
 }
 
+static void write_entries(const struct sa_file *file, bool stored, const char *name, FILE *out)
+{
+    fprintf(out, "static struct sa_entry %s[] = {\n", name);
+    for (size_t i = 0; i < file->count; i++)
+        if (file->entries[i].stored == stored)
+            write_entry(&file->entries[i], out);
+    fputs("};\n", out);
+}
+
 void sa_file_write_c(const struct sa_file *file, FILE *out)
 {
     fputs("/* Made from a file of associations: it holds their keys. */\n"
-          "static struct sa_entry associations[] = {\n",
+          "#ifdef MOTE_STORED_ASSOCIATIONS\n",
           out);
-    for (size_t i = 0; i < file->count; i++)
-        if (!file->entries[i].stored)
-            write_entry(&file->entries[i], out);
-    fputs("};\n", out);
+    write_entries(file, true, "stored_associations", out);
+    fputs("#else\n", out);
+    write_entries(file, false, "associations", out);
+    fputs("#endif\n", out);
 }

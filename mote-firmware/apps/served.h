@@ -21,7 +21,7 @@ struct served_sensor {
 
 struct served {
     struct served_sensor sensors[SERVED_MAX];
-    struct coap_resource resources[SERVED_MAX + STORE_SERVICE_RESOURCES];
+    struct coap_resource resources[SERVED_MAX + STORE_SERVE_RESOURCES];
     uint8_t body[SERVED_BODY];
     struct coap_server server;
 };

@@ -4,9 +4,35 @@
 #include <string.h>
 
 #include "mote/base.h"
-#include "mote/cbor.h"
-#include "mote/coap.h"
-#include "store_request.h"
+
+/* ---- its node ---- */
+
+static bool may_ask(void *context, struct ipv6_address *requester)
+{
+    const struct store_service *service = context;
+    const struct net *net = &service->mesh->net;
+
+    *requester = service->mesh->requester;
+    for (size_t i = 0; i < net->peer_count; i++)
+        if (ipv6_equal(&net->peers[i].address, requester))
+            return net->peers[i].in != NULL && net->peers[i].out != NULL;
+    return false;
+}
+
+static int save_number(void *context, struct ipsec_sa *sa)
+{
+    const struct store_service *service = context;
+    const struct net *net = &service->mesh->net;
+
+    return net->save_number(net->save_number_context, sa);
+}
+
+static size_t next_packet(void *context, uint8_t *out, size_t size)
+{
+    struct store_service *service = context;
+
+    return store_serve_packet(&service->serve, out, size);
+}
 
 /* ---- opening ---- */
 
@@ -102,152 +128,16 @@ static int open_store(struct store_service *service, const struct options *optio
         .limit = limit > 0 ? limit - 1 : 0,
         .reserve = reserve,
         .reserve_context = service};
-    int error = block_store_open(&service->store, &config);
+    const struct store_node node = {.may_ask = may_ask,
+                                    .save_number = save_number,
+                                    .context = service,
+                                    .sensors = service->equipment->sensors,
+                                    .sensor_count = service->equipment->sensor_count};
+    int error = store_serve_open(&service->serve, &config, &node);
 
     if (error != MOTE_OK)
         snprintf(problem, size, "--store %s: %s", options->store, explain(error));
     return error == MOTE_OK ? 0 : -1;
-}
-
-/* ---- requests ---- */
-
-/* True if the requester has associations in both directions: its request came under ESP or AH, and
- * the answer goes under ESP or AH. */
-static bool may_ask(const struct store_service *service)
-{
-    const struct net *net = &service->mesh->net;
-
-    for (size_t i = 0; i < net->peer_count; i++)
-        if (ipv6_equal(&net->peers[i].address, &service->mesh->requester))
-            return net->peers[i].in != NULL && net->peers[i].out != NULL;
-    return false;
-}
-
-static char letter_of(const struct block_store_config *config)
-{
-    return config->mode == BLOCK_STORE_REENCRYPT ? 'A'
-           : config->mode == BLOCK_STORE_NEW_ICV ? 'B'
-                                                 : 'D';
-}
-
-static void text_write(struct writer *out, const char *text)
-{
-    cbor_head_write(out, CBOR_TEXT, strlen(text));
-    writer_str(out, text);
-}
-
-static int read_info(void *context, struct writer *out)
-{
-    const struct store_service *service = context;
-    const struct block_store_config *config = &service->store.config;
-    const char mode[] = {letter_of(config), '\0'};
-    uint32_t oldest;
-    uint32_t newest;
-
-    if (!may_ask(service))
-        return MOTE_E_AUTH;
-    int error = block_store_bounds(&service->store, &oldest, &newest);
-    if (error != MOTE_OK)
-        return error;
-    cbor_head_write(out, CBOR_MAP, 5);
-    cbor_head_write(out, CBOR_UNSIGNED, STORE_MODE);
-    text_write(out, mode);
-    cbor_head_write(out, CBOR_UNSIGNED, STORE_PAYLOAD_SIZE);
-    cbor_head_write(out, CBOR_UNSIGNED, config->payload_size);
-    cbor_head_write(out, CBOR_UNSIGNED, STORE_OLDEST);
-    cbor_head_write(out, CBOR_UNSIGNED, oldest);
-    cbor_head_write(out, CBOR_UNSIGNED, STORE_NEWEST);
-    cbor_head_write(out, CBOR_UNSIGNED, newest);
-    cbor_head_write(out, CBOR_UNSIGNED, STORE_SENSORS);
-    cbor_head_write(out, CBOR_ARRAY, 2 * service->equipment->sensor_count);
-    for (size_t i = 0; i < service->equipment->sensor_count; i++) {
-        text_write(out, service->equipment->sensors[i].path);
-        text_write(out, service->equipment->sensors[i].unit);
-    }
-    return MOTE_OK;
-}
-
-/* Resets the association for a transfer in mode D, whose sequence numbers are the block numbers. */
-static int post_open(void *context, const uint8_t *payload, size_t len, struct writer *out)
-{
-    struct store_service *service = context;
-
-    (void)payload;
-    (void)len;
-    (void)out;
-    if (!may_ask(service))
-        return MOTE_E_AUTH;
-    service->opened = true;
-    return MOTE_OK;
-}
-
-static int post_send(void *context, const uint8_t *payload, size_t len, struct writer *out)
-{
-    struct store_service *service = context;
-    struct store_request request;
-    struct store_burst burst;
-    int error;
-
-    if (!may_ask(service))
-        return MOTE_E_AUTH;
-    error = store_request_read(&request, payload, len);
-    if (error != MOTE_OK)
-        return error;
-    if (service->store.config.mode == BLOCK_STORE_STORED_ICV && !service->opened)
-        return MOTE_E_STATE;
-    (void)block_store_log_flush(&service->log, &service->store); /* else only stored blocks go */
-    error = store_burst_find(&burst, &service->store, &request);
-    if (error != MOTE_OK)
-        return error;
-    store_burst_write(&burst, out);
-    service->burst_to = service->mesh->requester;
-    service->burst_first = burst.first;
-    service->burst = burst.blocks;
-    return MOTE_OK;
-}
-
-/* Encrypts up to STORE_BURST stored blocks under the new key. */
-static int post_rekey(void *context, const uint8_t *payload, size_t len, struct writer *out)
-{
-    struct store_service *service = context;
-    struct block_store_rekeyed rekeyed;
-
-    if (!may_ask(service))
-        return MOTE_E_AUTH;
-    int error = store_rekey_read(payload, len);
-    if (error == MOTE_OK)
-        error = block_store_rekey(&service->store, STORE_BURST, &rekeyed);
-    if (error == MOTE_OK)
-        store_rekey_write(&rekeyed, out);
-    /* The store is full and refuses: its operator has to decide. */
-    return error == MOTE_E_SPACE ? MOTE_E_STATE : error;
-}
-
-/* The packet of the next block of the burst. */
-static size_t next_packet(void *context, uint8_t *out, size_t size)
-{
-    struct store_service *service = context;
-    const struct net *net = &service->mesh->net;
-
-    for (uint32_t i = 0; i < STORE_BURST && service->burst != 0; i++) {
-        uint32_t number = service->burst_first + i;
-        struct stored_block block;
-        int len = -1;
-
-        if ((service->burst >> i & 1) == 0)
-            continue;
-        service->burst &= ~((uint32_t)1 << i);
-        if (block_store_find(&service->store, number, 0, UINT32_MAX, &block) == MOTE_OK &&
-            block.number == number &&
-            net->save_number(net->save_number_context, block_store_sa(&service->store, &block)) ==
-                MOTE_OK)
-            len = block_store_packet(&service->store, &block, &service->burst_to, out, size);
-        if (len > 0) {
-            service->sent++;
-            return (size_t)len;
-        }
-    }
-    return 0;
 }
 
 /* ---- the life of the service ---- */
@@ -268,14 +158,6 @@ int store_service_open(struct store_service *service, const struct options *opti
         block_file_close(&service->file);
         return -1;
     }
-    service->resources[0] = (struct coap_resource){
-        .path = "store/info", .format = COAP_FORMAT_CBOR, .read = read_info, .context = service};
-    service->resources[1] = (struct coap_resource){
-        .path = "store/open", .format = COAP_FORMAT_CBOR, .post = post_open, .context = service};
-    service->resources[2] = (struct coap_resource){
-        .path = "store/send", .format = COAP_FORMAT_CBOR, .post = post_send, .context = service};
-    service->resources[3] = (struct coap_resource){
-        .path = "store/rekey", .format = COAP_FORMAT_CBOR, .post = post_rekey, .context = service};
     mesh->source = next_packet;
     mesh->source_context = service;
     return 0;
@@ -297,49 +179,37 @@ void store_service_keep(void *context, size_t sensor, struct decimal value, uint
                         uint64_t seq)
 {
     struct store_service *service = context;
-    struct block_store_record record = {
-        .sensor = (uint8_t)sensor, .time = (uint32_t)time, .sequence = (uint16_t)seq};
-    int error = sensor < BLOCK_STORE_SENSORS_MAX && time <= UINT32_MAX
-                    ? block_store_record_value(&record, value)
-                    : MOTE_E_SPACE;
+    int error = store_serve_keep(&service->serve, sensor, value, time, seq);
 
-    if (error == MOTE_OK)
-        error = block_store_log_add(&service->log, &service->store, &record);
-    if (error == MOTE_OK) {
-        service->unacknowledged++;
-        return;
-    }
-    service->failed++;
-    warn(service, error);
+    if (error != MOTE_OK)
+        warn(service, error);
 }
 
 void store_service_acknowledged(struct store_service *service)
 {
-    if (service->unacknowledged > 0)
-        service->unacknowledged--;
+    store_serve_acknowledged(&service->serve);
 }
 
 void store_service_settle(struct store_service *service)
 {
-    int error = service->unacknowledged > 0 ? block_store_log_flush(&service->log, &service->store)
-                                            : MOTE_OK;
+    int error = store_serve_settle(&service->serve);
 
-    service->unacknowledged = 0;
     if (error != MOTE_OK) /* the readings wait for the next attempt */
         warn(service, error);
 }
 
 void store_service_close(struct store_service *service)
 {
+    struct store_serve *serve = &service->serve;
     uint32_t oldest = 0;
     uint32_t newest = 0;
 
     if (service->file.fd < 0)
         return;
-    if (block_store_log_flush(&service->log, &service->store) != MOTE_OK)
-        service->failed += service->log.count;
-    (void)block_store_bounds(&service->store, &oldest, &newest);
+    if (block_store_log_flush(&serve->log, &serve->store) != MOTE_OK)
+        serve->failed += serve->log.count;
+    (void)block_store_bounds(&serve->store, &oldest, &newest);
     printf("store: blocks %lu to %lu, %lu sent, %lu readings not stored\n", (unsigned long)oldest,
-           (unsigned long)newest, (unsigned long)service->sent, (unsigned long)service->failed);
+           (unsigned long)newest, (unsigned long)serve->sent, (unsigned long)serve->failed);
     block_file_close(&service->file);
 }

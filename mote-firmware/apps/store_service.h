@@ -1,12 +1,6 @@
 /*
- * The block store of --store: it keeps every reading, and sends blocks to peers that ask for them
- * (docs/protocol.md section 12).
- *
- * A reading is stored when its block is. A reading that the mirror has not acknowledged is stored
- * before the mote sleeps; the others wait until they fill a block.
- *
- * Between calls, bit i of `burst` is set while the block `burst_first` + i waits for the radio, to
- * be sent to the requester `burst_to`.
+ * The block store of --store: its file, its associations and its messages; what it keeps and serves
+ * is in store_serve.h.
  */
 #ifndef MOTE_APPS_STORE_SERVICE_H
 #define MOTE_APPS_STORE_SERVICE_H
@@ -15,31 +9,19 @@
 #include "block_file.h"
 #include "equipment.h"
 #include "mesh_link.h"
-#include "mote/block_store.h"
-#include "mote/coap_server.h"
-
-enum { STORE_SERVICE_RESOURCES = 4, STORE_BURST = 32 };
+#include "store_serve.h"
 
 struct store_service {
     struct block_file file;
     struct block_storage storage;
-    struct block_store store;
-    struct block_store_log log;
+    struct store_serve serve;
     struct associations *associations;
     struct sa_entry *entry;
     struct sa_entry *previous;     /* before the last change of keys; NULL: none */
     uint8_t numbers[COUNTER_NAME]; /* the counter of block numbers */
     const struct equipment *equipment;
     struct mesh_link *mesh;
-    struct coap_resource resources[STORE_SERVICE_RESOURCES];
-    bool opened; /* the SA was reset for a transfer in mode D */
-    struct ipv6_address burst_to;
-    uint32_t burst_first;
-    uint32_t burst;
-    uint32_t sent;
-    bool warned;             /* that a reading could not be stored */
-    uint32_t failed;         /* readings that could not be stored */
-    uint32_t unacknowledged; /* readings of this wake-up without the mirror's acknowledgement */
+    bool warned; /* that a reading could not be stored */
 };
 
 /* Opens the block store that the options name, and its association. 0, or -1 with a sentence in

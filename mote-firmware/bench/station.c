@@ -215,8 +215,8 @@ static int open_store(struct station *station)
         fprintf(stderr, "month: %s: %s\n", station->setup.ep, problem);
         return MOTE_E_STATE;
     }
-    station->server = (struct coap_server){.resources = station->store.resources,
-                                           .resource_count = STORE_SERVICE_RESOURCES,
+    station->server = (struct coap_server){.resources = station->store.serve.resources,
+                                           .resource_count = STORE_SERVE_RESOURCES,
                                            .block_szx = SERVED_BLOCK,
                                            .body = station->served,
                                            .body_size = sizeof station->served};
@@ -277,7 +277,7 @@ void station_off(struct station *station)
     station->on = false;
     block_file_close(&station->store.file);
     station->store.file.fd = -1;
-    memset(&station->store.log, 0, sizeof station->store.log);
+    memset(&station->store.serve.log, 0, sizeof station->store.serve.log);
     memset(&station->app, 0, sizeof station->app);
     station->server.resource_count = 0;
     mesh_power(station->mesh, station->id, false);
@@ -293,7 +293,7 @@ static bool has_store(const struct station *station)
 /* True if a requester waits for a stored block and the mote has a route. */
 static bool has_block(struct station *station)
 {
-    return has_store(station) && station->store.burst != 0 && net_ready(net_of(station));
+    return has_store(station) && station->store.serve.burst != 0 && net_ready(net_of(station));
 }
 
 /* True if the radio has nothing to send. */

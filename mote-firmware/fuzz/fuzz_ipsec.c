@@ -28,7 +28,10 @@ static struct ipsec_sa choose(uint8_t octet)
         {&ipsec_esp, &ipsec_aes_ccm_16, NULL},
         {&ipsec_ah, NULL, &ipsec_hmac_sha1_96},
     };
-    return (struct ipsec_sa){.protocol = choices[octet & 7].protocol,
+    const struct ipsec_protocol *protocol = choices[octet & 7].protocol;
+    if (protocol == &ipsec_esp && (octet & 8) != 0)
+        protocol = &ipsec_esp_udp;
+    return (struct ipsec_sa){.protocol = protocol,
                              .cipher = choices[octet & 7].cipher,
                              .integrity = choices[octet & 7].integrity,
                              .spi = 1,

@@ -7,7 +7,7 @@ rm -rf "$stubs"
 # The headers of Contiki-NG that the port may include; all are the same file here.
 for header in contiki.h cfs-coffee-arch.h cfs/cfs.h cfs/cfs-coffee.h dev/cc2538-sensors.h dev/leds.h dev/radio.h \
     lib/aes-128.h lib/csprng.h lib/sha-256.h net/link-stats.h net/linkaddr.h net/netstack.h net/packetbuf.h \
-    net/queuebuf.h net/ipv6/sicslowpan.h net/ipv6/simple-udp.h net/ipv6/uip-ds6.h net/ipv6/uip.h \
+    net/queuebuf.h net/ipv6/sicslowpan.h net/ipv6/simple-udp.h net/ipv6/tcpip.h net/ipv6/uip-ds6.h net/ipv6/uip.h \
     net/ipv6/uipbuf.h net/ipv6/uiplib.h net/mac/anti-replay.h net/mac/csma/csma.h net/mac/llsec802154.h \
     net/routing/routing.h sys/ctimer.h sys/platform.h; do
     mkdir -p "$stubs/$(dirname "$header")"
@@ -35,8 +35,10 @@ secure='-DMOTE_SECRETS="secrets.h" -DMOTE_ASSOCIATIONS="associations.h"'
     compile native -DCONTIKI_TARGET_NATIVE=1
     compile 'native, secured' -DCONTIKI_TARGET_NATIVE=1 $secure
     compile 'native, on Coffee' -DCONTIKI_TARGET_NATIVE=1 -DMOTE_COFFEE=1
+    compile 'native, with a block store' -DCONTIKI_TARGET_NATIVE=1 -DMOTE_COFFEE=1 -DMOTE_CONF_STORE=4 $secure
     compile cooja -DCONTIKI_TARGET_COOJA=1
     compile cc2538 -DCONTIKI_TARGET_ZOUL=1
     compile 'cc2538, a secured leaf' -DCONTIKI_TARGET_ZOUL=1 -DMOTE_CONF_LEAF=1 -DMOTE_CONF_ENCRYPT=1 $secure
+    compile 'cc2538, with a block store' -DCONTIKI_TARGET_ZOUL=1 -DMOTE_COFFEE=1 -DMOTE_CONF_STORE=4 $secure
 }
 exit $failed

@@ -7,7 +7,7 @@ version=14
 for formatter in clang-format-$version clang-format; do
     command -v $formatter >/dev/null || continue
     if $formatter --version | grep -q "version $version[.]"; then
-        files=$(find apps bench core dtls fuzz include ports tests -name '*.[ch]' | sort)
+        files=$(find apps bench core dtls fuzz host include ports tests -name '*.[ch]' | sort)
         if [ "${1:-}" = -i ]; then
             set -- -i
         else

@@ -41,6 +41,8 @@ mote/crypto_bearssl.h  crypto
 mote/coap_server.h     coap
 mote/counter_store.h   store
 mote/slots.h           store
+mote/udp_nhc.h         ipv6
+mote/ipv6_fragments.h  ipv6
 mote/link_counters.h   net
 mote/sa_entries.h      net
 LIST

@@ -173,6 +173,107 @@ TEST(sends_no_error_for_other_associations_if_it_has_one)
     CHECK_INT(b.net.counts.bad_ipsec, 1);
 }
 
+static struct ipv6_reassembler reassembler;
+static struct ipv6_reassembly fragmented[1];
+static uint8_t fragments[IPV6_REASSEMBLY_SIZE];
+
+/* Sends `len` octets behind an IPv6 header from a to b as one fragment; returns b's result. */
+static int pass_fragment(const uint8_t *packet, size_t offset, size_t len, bool more,
+                         struct net_datagram *datagram)
+{
+    uint8_t part[IPV6_MTU], psdu[FRAME_MAX];
+    struct writer w;
+    int result = MOTE_E_STATE, n;
+    writer_init(&w, part, sizeof part);
+    writer_bytes(&w, packet, IPV6_HEADER_SIZE);
+    writer_u16(&w, (uint16_t)(packet[6] << 8));
+    writer_u16(&w, (uint16_t)(offset | more));
+    writer_u32(&w, 7);
+    writer_bytes(&w, packet + IPV6_HEADER_SIZE + offset, len);
+    part[4] = (uint8_t)((len + 8) >> 8);
+    part[5] = (uint8_t)(len + 8);
+    part[6] = NEXT_FRAGMENT;
+    CHECK_INT(net_send_packet(&a.net, part, w.len), MOTE_OK);
+    while ((n = net_next_frame(&a.net, 0, psdu, sizeof psdu)) > 0) {
+        result = net_receive(&b.net, psdu, (size_t)n, 0, datagram);
+        net_transmitted(&a.net, 1, true, 0);
+    }
+    return result;
+}
+
+/* Sends a datagram of `len` octets under a's association in fragments; returns b's result. */
+static int pass_in_fragments(size_t len, struct net_datagram *datagram)
+{
+    uint8_t payload[1400] = "hello", plain[IPV6_REASSEMBLED_MAX], packet[IPV6_REASSEMBLED_MAX];
+    const struct udp udp = {1, 2, payload, len};
+    const struct ipv6_address src = ipv6_link_local(&a.net.link);
+    int n = ipv6_udp_packet(&udp, &src, &a.peer.address, plain, sizeof plain);
+    n = ipsec_seal(&a.out, &crypto, plain, (size_t)n, packet, sizeof packet);
+    CHECK(n > 0);
+    size_t size = n > 0 ? (size_t)n - IPV6_HEADER_SIZE : 0;
+    int result = MOTE_OK;
+    for (size_t at = 0; at < size && result == MOTE_OK; at += 600) {
+        size_t left = size - at;
+        result = pass_fragment(packet, at, left > 600 ? 600 : left, left > 600, datagram);
+    }
+    return result;
+}
+
+TEST(opens_esp_that_its_source_or_nobody_fragmented)
+{
+    uint8_t large[QUEUE][IPV6_REASSEMBLED_MAX];
+    struct net_datagram datagram;
+    begin();
+    net_queue_init(&b.net, b.queue, QUEUE, large[0], sizeof large[0]);
+    CHECK(pass_in_fragments(1000, &datagram) < 0); /* b has no memory for fragments */
+    CHECK(datagram.udp.payload == NULL);
+    ipv6_reassembler_init(&reassembler, fragmented, 1, fragments);
+    b.net.reassembler = &reassembler;
+    for (size_t len = 1; len <= 1400; len += len < 1000 ? 111 : 80) {
+        CHECK_INT(pass_in_fragments(len, &datagram), MOTE_OK); /* up to 600 octets atomic */
+        REQUIRE(datagram.udp.payload != NULL);
+        CHECK_INT(datagram.udp.payload_len, len);
+    }
+    CHECK_INT(b.net.counts.bad_fragment, 0);
+    for (int i = 0; i < QUEUE; i++)
+        CHECK(!b.queue[i].used || i == b.net.delivered);
+}
+
+TEST(drops_fragments_that_overlap_or_lack_protection)
+{
+    uint8_t packet[IPV6_MTU], payload[200] = "hello";
+    const struct link_address link = node_link(2);
+    const struct ipv6_address src = ipv6_link_local(&link);
+    const struct udp udp = {1, 2, payload, sizeof payload};
+    struct net_datagram datagram;
+    begin();
+    ipv6_reassembler_init(&reassembler, fragmented, 1, fragments);
+    b.net.reassembler = &reassembler;
+    (void)ipv6_udp_packet(&udp, &src, &a.peer.address, packet, sizeof packet);
+    CHECK_INT(pass_fragment(packet, 0, 104, true, &datagram), MOTE_OK);
+    CHECK(datagram.udp.payload == NULL);
+    CHECK_INT(pass_fragment(packet, 104, 104, false, &datagram), MOTE_E_AUTH); /* in the clear */
+    CHECK_INT(b.net.counts.unprotected, 1);
+    CHECK_INT(pass_fragment(packet, 0, 104, true, &datagram), MOTE_OK);
+    CHECK_INT(pass_fragment(packet, 96, 112, false, &datagram), MOTE_E_MALFORMED);
+    CHECK_INT(pass_fragment(packet, 104, 104, false, &datagram), MOTE_E_MALFORMED);
+    CHECK_INT(b.net.counts.bad_fragment, 2);
+    for (int i = 0; i < QUEUE; i++)
+        CHECK(!b.queue[i].used);
+}
+
+TEST(sends_nothing_longer_than_the_mesh_carries)
+{
+    uint8_t large[QUEUE][IPV6_REASSEMBLED_MAX], payload[1300] = {0};
+    const struct udp udp = {1, 2, payload, sizeof payload};
+    begin();
+    a.net.peer_count = 0;
+    net_queue_init(&a.net, a.queue, QUEUE, large[0], sizeof large[0]);
+    CHECK_INT(net_send(&a.net, &a.peer.address, &udp), MOTE_E_SPACE);
+    for (int i = 0; i < QUEUE; i++)
+        CHECK(!a.queue[i].used);
+}
+
 int main(void)
 {
     stations_init();
@@ -182,5 +283,8 @@ int main(void)
     RUN(sends_four_errors_at_once_then_one_each_second);
     RUN(answers_no_multicast_with_an_error);
     RUN(sends_no_error_for_other_associations_if_it_has_one);
+    RUN(opens_esp_that_its_source_or_nobody_fragmented);
+    RUN(drops_fragments_that_overlap_or_lack_protection);
+    RUN(sends_nothing_longer_than_the_mesh_carries);
     return harness_report();
 }

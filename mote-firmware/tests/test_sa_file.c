@@ -42,6 +42,8 @@ TEST(reads_every_profile)
          &ipsec_xcbc_96},
         {"esp ctr-xcbc 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2a3 " KEY_2, &ipsec_esp, &ipsec_aes_ctr,
          &ipsec_xcbc_96},
+        {"esp-udp ctr-xcbc 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2a3 " KEY_2, &ipsec_esp_udp,
+         &ipsec_aes_ctr, &ipsec_xcbc_96},
         {"esp cbc-sha1 0x1 " MOTE " " HOST " " KEY_1 " " KEY_2 "20212223", &ipsec_esp,
          &ipsec_aes_cbc, &ipsec_hmac_sha1_96},
         {"esp ccm8 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2", &ipsec_esp, &ipsec_aes_ccm_8, NULL},
@@ -71,7 +73,7 @@ TEST(reads_every_profile)
 TEST(names_the_refused_line)
 {
     refused("out esp cbc 0x1 " MOTE " " HOST " " KEY_1 "\n", "line 1", "ICV");
-    refused("\nout esp ah-sha1 0x1 " MOTE " " HOST " " KEY_1 "\n", "line 2", "give esp with");
+    refused("\nout esp ah-sha1 0x1 " MOTE " " HOST " " KEY_1 "\n", "line 2", "give esp or esp-udp");
     refused("up esp ccm8 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2", "line 1", "in or out");
     refused("out esp ccm8 0x1 " MOTE " " HOST " " KEY_1, "line 1", "sizes");
     refused("out esp ccm8 0x1 " MOTE " " HOST " " KEY_1 "a0a1a2 " KEY_2, "line 1", "sizes");
@@ -121,26 +123,42 @@ static char *as_c(const char *text)
     return made;
 }
 
-TEST(writes_c_without_the_associations_of_a_block_store)
+TEST(writes_c_with_the_associations_of_a_block_store_apart)
 {
     char *made = as_c("# kept apart\n"
                       "store esp ctr-xcbc 0x9 " MOTE " " HOST " " KEY_1 "a0a1a2a3 " KEY_2 "\n"
                       "in ah ah-sha1 0x1102 " HOST " " MOTE " " KEY_3 "01020304\n");
-    CHECK(strcmp(made,
-                 "/* Made from a file of associations: it holds their keys. */\n"
-                 "static struct sa_entry associations[] = {\n"
-                 "    {.line = 3, .inbound = true, .source.octets = {0xfd, 0x00, 0x00, 0x00, 0x00, "
-                 "0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01}, "
-                 ".destination.octets = {0xfd, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, "
-                 "0x02, 0x00, 0x02, 0x00, 0x02, 0x00, 0x02},\n"
-                 "     .sa = {.protocol = &ipsec_ah, .cipher = NULL, .integrity = "
-                 "&ipsec_hmac_sha1_96, .spi = 0x00001102, .key = {0x00, 0x00, 0x00, 0x00, 0x00, "
-                 "0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00}, .salt = "
-                 "{0x00, 0x00, 0x00, 0x00}, .integrity_key = {0x20, 0x21, 0x22, 0x23, 0x24, 0x25, "
-                 "0x26, 0x27, 0x28, 0x29, 0x2a, 0x2b, 0x2c, 0x2d, 0x2e, 0x2f, 0x01, 0x02, 0x03, "
-                 "0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, "
-                 "0x00}}},\n"
-                 "};\n") == 0);
+    CHECK(
+        strcmp(made,
+               "/* Made from a file of associations: it holds their keys. */\n"
+               "#ifdef MOTE_STORED_ASSOCIATIONS\n"
+               "static struct sa_entry stored_associations[] = {\n"
+               "    {.line = 2, .inbound = false, .source.octets = {0xfd, 0x00, 0x00, 0x00, 0x00, "
+               "0x00, 0x00, 0x00, 0x02, 0x02, 0x00, 0x02, 0x00, 0x02, 0x00, 0x02}, "
+               ".destination.octets = {0xfd, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, "
+               "0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01},\n"
+               "     .sa = {.protocol = &ipsec_esp, .cipher = &ipsec_aes_ctr, .integrity = "
+               "&ipsec_xcbc_96, .spi = 0x00000009, .key = {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, "
+               "0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f}, .salt = {0xa0, "
+               "0xa1, 0xa2, 0xa3}, .integrity_key = {0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, "
+               "0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1e, 0x1f, 0x00, 0x00, 0x00, 0x00, "
+               "0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00}}},\n"
+               "};\n"
+               "#else\n"
+               "static struct sa_entry associations[] = {\n"
+               "    {.line = 3, .inbound = true, .source.octets = {0xfd, 0x00, 0x00, 0x00, 0x00, "
+               "0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01}, "
+               ".destination.octets = {0xfd, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, "
+               "0x02, 0x00, 0x02, 0x00, 0x02, 0x00, 0x02},\n"
+               "     .sa = {.protocol = &ipsec_ah, .cipher = NULL, .integrity = "
+               "&ipsec_hmac_sha1_96, .spi = 0x00001102, .key = {0x00, 0x00, 0x00, 0x00, 0x00, "
+               "0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00}, .salt = "
+               "{0x00, 0x00, 0x00, 0x00}, .integrity_key = {0x20, 0x21, 0x22, 0x23, 0x24, 0x25, "
+               "0x26, 0x27, 0x28, 0x29, 0x2a, 0x2b, 0x2c, 0x2d, 0x2e, 0x2f, 0x01, 0x02, 0x03, "
+               "0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, "
+               "0x00}}},\n"
+               "};\n"
+               "#endif\n") == 0);
     free(made);
 }
 
@@ -151,6 +169,8 @@ TEST(names_the_algorithms_of_each_profile_in_c)
          "&ipsec_esp, .cipher = &ipsec_aes_cbc, .integrity = &ipsec_xcbc_96"},
         {"ctr-xcbc", KEY_1 "a0a1a2a3 " KEY_2,
          "&ipsec_esp, .cipher = &ipsec_aes_ctr, .integrity = &ipsec_xcbc_96"},
+        {"ctr-xcbc", KEY_1 "a0a1a2a3 " KEY_2,
+         "&ipsec_esp_udp, .cipher = &ipsec_aes_ctr, .integrity = &ipsec_xcbc_96"},
         {"cbc-sha1", KEY_1 " " KEY_2 "20212223",
          "&ipsec_esp, .cipher = &ipsec_aes_cbc, .integrity = &ipsec_hmac_sha1_96"},
         {"cbc-sha256", KEY_1 " " KEY_2 KEY_3,
@@ -160,9 +180,13 @@ TEST(names_the_algorithms_of_each_profile_in_c)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[300];
-        const char *protocol = strncmp(cases[i][0], "ah-", 3) == 0 ? "ah" : "esp";
-        snprintf(text, sizeof text, "out %s %s 0x1 " MOTE " " HOST " %s", protocol, cases[i][0],
-                 cases[i][1]);
+        bool ah = strncmp(cases[i][0], "ah-", 3) == 0;
+        bool udp = strncmp(cases[i][2], "&ipsec_esp_udp,", 15) == 0;
+        snprintf(text, sizeof text, "out %s %s 0x1 " MOTE " " HOST " %s",
+                 ah    ? "ah"
+                 : udp ? "esp-udp"
+                       : "esp",
+                 cases[i][0], cases[i][1]);
         char *made = as_c(text);
         CHECK(strstr(made, cases[i][2]) != NULL && strstr(made, ".inbound = false") != NULL);
         free(made);
@@ -215,7 +239,7 @@ int main(void)
     RUN(names_the_refused_line);
     RUN(refuses_shared_keys_and_ambiguous_associations);
     RUN(adds_ah_around_the_esp_of_its_peer);
-    RUN(writes_c_without_the_associations_of_a_block_store);
+    RUN(writes_c_with_the_associations_of_a_block_store_apart);
     RUN(names_the_algorithms_of_each_profile_in_c);
     RUN(agrees_with_the_shared_files);
     return harness_report();

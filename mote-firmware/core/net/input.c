@@ -134,15 +134,33 @@ static bool is_known(uint8_t protocol)
     return protocol == NEXT_UDP || protocol == NEXT_ICMPV6;
 }
 
+/* Returns the length of the packet in entry `at` if it is whole, 0 while fragments are missing. */
+static int reassemble(struct net *net, int at, size_t len, uint32_t now)
+{
+    struct net_packet *entry = &net->queue[at];
+    struct ipv6_reassembler *reassembler = net->reassembler;
+    if (reassembler == NULL)
+        return (int)len;
+    int result = reassembler->take(reassembler, entry->octets, len, entry->size, now);
+    net->counts.bad_fragment += result < 0;
+    return result;
+}
+
 /* Handles a packet for this mote in entry `at`. The entry is freed, or kept until the next
  * net_receive if it has a datagram for the application. */
 static int deliver(struct net *net, int at, const struct lowpan_packet *packet, uint32_t now,
                    struct net_datagram *datagram)
 {
     struct ipv6_upper upper;
-    bool was_protected;
+    bool was_protected = false;
     size_t len = packet->len;
-    int result = net_unprotect(net, &at, len, &was_protected);
+    int result = reassemble(net, at, len, now);
+    if (result <= 0) {
+        net_queue_free(net, at);
+        return result;
+    }
+    len = (size_t)result;
+    result = net_unprotect(net, &at, len, &was_protected);
     if (result >= 0) {
         len = (size_t)result;
         result = ipv6_find_upper(&upper, net->queue[at].octets, len);

@@ -24,6 +24,8 @@ static int route_out(struct net *net, int at, int len)
     if (out >= 0) {
         result = rpl_originate(&net->rpl, net->queue[at].octets, (size_t)result,
                                net->queue[out].octets, net->queue[out].size, &to);
+        if (result > IPV6_MTU) /* this mote fragments no IPv6 packet */
+            result = MOTE_E_SPACE;
     } else if (result >= 0) {
         result = MOTE_E_SPACE;
     }

@@ -9,6 +9,7 @@
 #include "mote/ipv6.h"
 #include "mote/link_address.h"
 #include "mote/sixlowpan.h"
+#include "mote/udp_nhc.h"
 #include "nhc_ipsec.h"
 
 enum { CHAIN_MAX = 6 };
@@ -238,32 +239,6 @@ static void write_iphc(struct writer *w, const struct ipv6_header *header,
     writer_bytes(w, dst->octets, dst->count);
 }
 
-static void write_udp(struct writer *w, struct reader r)
-{
-    uint16_t src = reader_u16(&r);
-    uint16_t dst = reader_u16(&r);
-    reader_u16(&r);
-    uint16_t checksum = reader_u16(&r);
-    bool src_8 = (src & 0xff00) == UDP_PORT_8_BITS;
-    bool dst_8 = (dst & 0xff00) == UDP_PORT_8_BITS;
-    if ((src & 0xfff0) == UDP_PORT_4_BITS && (dst & 0xfff0) == UDP_PORT_4_BITS) {
-        writer_u8(w, NHC_UDP | 3);
-        writer_u8(w, (uint8_t)((src & 15) << 4 | (dst & 15)));
-    } else if (src_8 && !dst_8) {
-        writer_u8(w, NHC_UDP | 2);
-        writer_u8(w, (uint8_t)src);
-        writer_u16(w, dst);
-    } else {
-        writer_u8(w, (uint8_t)(NHC_UDP | (dst_8 ? 1U : 0U)));
-        writer_u16(w, src);
-        if (dst_8)
-            writer_u8(w, (uint8_t)dst);
-        else
-            writer_u16(w, dst);
-    }
-    writer_u16(w, checksum);
-}
-
 /* Trailing padding is not elided: Contiki-NG miscalculates the size of a header without it. */
 static void write_extension(struct writer *w, uint8_t protocol, struct reader r, size_t size,
                             bool more)
@@ -290,7 +265,7 @@ static void write_chained(const struct lowpan *lowpan, struct writer *w,
     reader_take(&r, chained->at);
     switch (chained->protocol) {
     case NEXT_UDP:
-        write_udp(w, r);
+        udp_nhc_write(w, r);
         break;
     case NEXT_AH:
         lowpan->ah->write(r, more, w);

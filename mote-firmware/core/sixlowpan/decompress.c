@@ -9,6 +9,7 @@
 #include "mote/ipv6.h"
 #include "mote/link_address.h"
 #include "mote/sixlowpan.h"
+#include "mote/udp_nhc.h"
 #include "nhc_ipsec.h"
 
 struct decoder {
@@ -176,25 +177,13 @@ static int read_extension(struct decoder *decoder, uint8_t nhc)
     return MOTE_OK;
 }
 
-static void read_ports(struct reader *in, unsigned form, uint16_t *src, uint16_t *dst)
-{
-    if (form == 3) {
-        uint8_t both = reader_u8(in);
-        *src = (uint16_t)(UDP_PORT_4_BITS | both >> 4);
-        *dst = (uint16_t)(UDP_PORT_4_BITS | (both & 15));
-        return;
-    }
-    *src = form == 2 ? (uint16_t)(UDP_PORT_8_BITS | reader_u8(in)) : reader_u16(in);
-    *dst = form == 1 ? (uint16_t)(UDP_PORT_8_BITS | reader_u8(in)) : reader_u16(in);
-}
-
 static int read_udp(struct decoder *decoder, uint8_t nhc)
 {
     uint16_t src;
     uint16_t dst;
     size_t at = decoder->out.len;
     bool elided = (nhc & NHC_UDP_CHECKSUM_ELIDED) != 0;
-    read_ports(&decoder->in, nhc & 3, &src, &dst);
+    udp_nhc_read_ports(&decoder->in, nhc & 3, &src, &dst);
     uint16_t checksum = elided ? 0 : reader_u16(&decoder->in);
     size_t total = decoder->total > 0 ? decoder->total : at + UDP_HEADER_SIZE + decoder->in.left;
     if (decoder->in.failed)

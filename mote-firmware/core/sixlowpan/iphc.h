@@ -20,11 +20,7 @@ enum {
     IPHC_DAC = 0x04,
 
     NHC_EXTENSION = 0xe0, /* 1110 EID NH */
-    NHC_UDP = 0xf0,       /* 1111 0 C P */
-    NHC_NH = 0x01,
-    NHC_UDP_CHECKSUM_ELIDED = 0x04,
-    UDP_PORT_8_BITS = 0xf000,
-    UDP_PORT_4_BITS = 0xf0b0
+    NHC_NH = 0x01
 };
 
 /* Address modes: the part carried inline; context and link address supply the rest. */

@@ -37,7 +37,7 @@ void lowpan_receiver_init(struct lowpan_receiver *receiver, struct lowpan_slot *
                           size_t slot_count, uint8_t *octets, size_t each, uint8_t *single,
                           size_t single_size)
 {
-    each = each > IPV6_MTU ? IPV6_MTU : each;
+    each = each > LOWPAN_DATAGRAM_MAX ? LOWPAN_DATAGRAM_MAX : each;
     *receiver = (struct lowpan_receiver){slots, slot_count, single, single_size};
     for (size_t i = 0; i < slot_count; i++)
         slots[i] = (struct lowpan_slot){.packet = octets + i * each, .capacity = each};

@@ -35,6 +35,9 @@ struct ipsec_cipher;
 struct ipsec_integrity;
 
 extern const struct ipsec_protocol ipsec_esp;
+/* ESP whose encrypted part begins with the compressed UDP header. Both ends must have it: an
+ * unmodified host cannot read it. */
+extern const struct ipsec_protocol ipsec_esp_udp;
 extern const struct ipsec_protocol ipsec_ah;
 
 extern const struct ipsec_cipher ipsec_null;

@@ -16,6 +16,7 @@
 #include "mote/ieee802154.h"
 #include "mote/ipsec.h"
 #include "mote/ipv6.h"
+#include "mote/ipv6_fragments.h"
 #include "mote/link_address.h"
 #include "mote/port/random.h"
 #include "mote/rpl.h"
@@ -62,7 +63,7 @@ struct net_security {
 struct net_counts {
     uint32_t sent, received, forwarded, delivered;
     uint32_t bad_frame, not_ours, insecure, bad_mic, replayed, bad_lowpan, bad_ip, no_route;
-    uint32_t queue_full, unprotected, bad_ipsec, unrecognized, unacknowledged;
+    uint32_t queue_full, unprotected, bad_ipsec, unrecognized, unacknowledged, bad_fragment;
 };
 
 /* The last frame of a neighbour, to recognise retransmissions. */
@@ -102,6 +103,8 @@ struct net {
      * reserves and stores. */
     int (*save_number)(void *context, struct ipsec_sa *sa);
     void *save_number_context;
+    /* Reassembles packets for this mote that their source fragmented; NULL: they are dropped. */
+    struct ipv6_reassembler *reassembler;
     struct net_recent recent[NET_RECENT];
     uint8_t errors; /* ICMPv6 errors that count against NET_ERRORS, since `errors_at` */
     uint32_t errors_at;
@@ -116,10 +119,10 @@ struct net_datagram {
 
 /*
  * Starts the stack. The caller has zeroed the struct and set `eui`, `pan`, `routed`, `rpl.leaf`,
- * `lowpan`, `receiver`, `queue`, `security` and `peers`. This function sets the forms in `lowpan`,
- * because every stack reads compressed AH and ESP. The queue needs at least three entries: a
- * packet, its IPsec form, and the form to send. MOTE_E_UNSUPPORTED for level 4 without
- * `allow_level_4`.
+ * `lowpan`, `receiver`, `queue`, `security`, `peers` and `reassembler`. This function sets the
+ * forms in `lowpan`, because every stack reads compressed AH and ESP. The queue needs at least
+ * three entries: a packet, its IPsec form, and the form to send. MOTE_E_UNSUPPORTED for level 4
+ * without `allow_level_4`.
  */
 int net_start(struct net *net, const struct random *random, uint32_t now);
 
@@ -142,7 +145,8 @@ bool net_ready(const struct net *net);
 int net_receive(struct net *net, const uint8_t *psdu, size_t len, uint32_t now,
                 struct net_datagram *datagram);
 
-/* Queues a UDP message. 0, MOTE_E_STATE without a route, or MOTE_E_SPACE if the queue is full. */
+/* Queues a UDP message. 0, MOTE_E_STATE without a route, or MOTE_E_SPACE if the queue is full or
+ * the packet is longer than the mesh carries. */
 int net_send(struct net *net, const struct ipv6_address *dst, const struct udp *udp);
 
 /* Queues an IPv6 packet that needs no protection, such as one with finished ESP. Errors as for

@@ -33,7 +33,9 @@ struct lowpan {
 enum {
     LOWPAN_FRAME_MAX = 127,  /* aMaxPhyPacketSize of IEEE 802.15.4 */
     LOWPAN_SINGLE_MAX = 256, /* more than the packet in one frame, after decompression */
-    LOWPAN_FIRST_MAX = 144,  /* in a first fragment: a multiple of 8, and Contiki-NG accepts 148 */
+    /* A reassembled datagram: a packet of the IPv6 MTU with a source route. */
+    LOWPAN_DATAGRAM_MAX = IPV6_MTU + 128,
+    LOWPAN_FIRST_MAX = 144, /* in a first fragment: a multiple of 8, and Contiki-NG accepts 148 */
     LOWPAN_REASSEMBLY_MS = 5000,
     LOWPAN_FRAG1_SIZE = 4,
     LOWPAN_FRAGN_SIZE = 5
@@ -95,15 +97,15 @@ size_t lowpan_send_frames(const struct lowpan_sender *sender);
 /* A datagram being reassembled. Each set bit of `units` stands for eight received octets. */
 struct lowpan_slot {
     bool used;
+    bool ipsec_nhc;
     struct link_address src;
     struct link_address dst;
     uint16_t tag;
     uint16_t size;
     uint16_t received;
     uint16_t checksum_at;
-    bool ipsec_nhc;
     uint32_t started;
-    uint8_t units[IPV6_MTU / 8 / 8];
+    uint8_t units[LOWPAN_DATAGRAM_MAX / 8 / 8];
     uint8_t *packet;
     size_t capacity; /* octets of `packet`; longer datagrams are dropped */
 };
@@ -116,7 +118,7 @@ struct lowpan_receiver {
     size_t single_size;
 };
 
-/* `octets` has `each` octets for every slot; at most IPV6_MTU of them are used. */
+/* `octets` has `each` octets for every slot; at most LOWPAN_DATAGRAM_MAX of them are used. */
 void lowpan_receiver_init(struct lowpan_receiver *receiver, struct lowpan_slot *slots,
                           size_t slot_count, uint8_t *octets, size_t each, uint8_t *single,
                           size_t single_size);

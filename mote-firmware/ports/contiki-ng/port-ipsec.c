@@ -27,8 +27,14 @@ enum { LINK_COUNTERS = MOTE_CONF_SENDERS + 1 };
 #else
 enum { LINK_COUNTERS = 0 };
 #endif
-_Static_assert(COUNT + LINK_COUNTERS <= COUNTERS_MAX,
-               "associations and MOTE_CONF_SENDERS: at most 24 in all, 1 for the own frames");
+#ifdef MOTE_CONF_STORE
+enum { STORE_COUNTERS = 4 }; /* packets and blocks of two keys */
+#else
+enum { STORE_COUNTERS = 0 };
+#endif
+_Static_assert(COUNT + LINK_COUNTERS + STORE_COUNTERS <= COUNTERS_MAX,
+               "associations and MOTE_CONF_SENDERS: at most 24 in all, 1 for the own frames, 4 for "
+               "the block store");
 #endif
 
 /* The inverse cipher, needed for AES-CBC decryption. Contiki-NG's drivers lack it. */
@@ -243,6 +249,17 @@ static enum netstack_ip_action sending(const linkaddr_t *to)
 }
 
 static struct netstack_ip_packet_processor processor = {NULL, receiving, sending};
+
+bool port_ipsec_both_ways(const struct ipv6_address *address)
+{
+    for (size_t i = 0; i < guard.policy.count; i++) {
+        const struct net_peer *peer = &guard.policy.peers[i];
+
+        if (ipv6_equal(&peer->address, address))
+            return peer->in != NULL && peer->out != NULL;
+    }
+    return false;
+}
 
 void port_ipsec_settle(void)
 {

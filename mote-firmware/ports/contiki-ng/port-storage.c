@@ -47,7 +47,7 @@ static unsigned area_of(const void *context)
 
 static void file_name(char out[NAME_SIZE], const void *context, unsigned slot)
 {
-#if CONTIKI_TARGET_NATIVE
+#if CONTIKI_TARGET_NATIVE && !MOTE_COFFEE
     const char *name = native_options()->state;
 #else
     const char *name = "vigil";

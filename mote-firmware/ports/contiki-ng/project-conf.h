@@ -157,8 +157,13 @@
 #endif
 
 #if MOTE_ON_CC2538
-/* A sector for each of four files, and as many for new ones: 16 KB of flash. */
+/* A sector for each of four files, and as many for new ones: 16 KB of flash. A block store has a
+ * sector for each segment, and one for a new one. */
+#ifdef MOTE_CONF_STORE
+#define COFFEE_CONF_SIZE ((9 + MOTE_CONF_STORE) * COFFEE_SECTOR_SIZE)
+#else
 #define COFFEE_CONF_SIZE (8 * COFFEE_SECTOR_SIZE)
+#endif
 /* The deepest sleep mode retains only half of the RAM. */
 #define LPM_CONF_MAX_PM 1
 /* Neighbours in routing and link statistics. */

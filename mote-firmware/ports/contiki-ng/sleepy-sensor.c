@@ -17,6 +17,7 @@
 #include "net/netstack.h"
 #include "net/routing/routing.h"
 #include "port-sleepy.h"
+#include "port-store.h"
 
 #if MOTE_ON_CC2538
 #include "dev/cc2538-sensors.h"
@@ -53,7 +54,7 @@ AUTOSTART_PROCESSES(&sleepy_sensor_process);
 static int send(void *context, const uint8_t *datagram, size_t len)
 {
     (void)context;
-    simple_udp_sendto(&node.udp, datagram, (uint16_t)len, &node.mirror);
+    simple_udp_sendto_port(&node.udp, datagram, (uint16_t)len, &node.mirror, MIRROR_PORT);
     return MOTE_OK;
 }
 
@@ -64,6 +65,10 @@ static void received(struct simple_udp_connection *udp, const uip_ipaddr_t *from
     (void)udp;
     (void)to;
     (void)to_port;
+    if (port_store_receive(from, from_port, data, len)) {
+        process_poll(&sleepy_sensor_process);
+        return;
+    }
     if (!uip_ipaddr_cmp(from, &node.mirror) || from_port != MIRROR_PORT || node.heard_len > 0 ||
         len > sizeof node.heard)
         return;
@@ -143,6 +148,8 @@ static void print_command(const struct app_event *event)
 static void report(void *context, const struct app_event *event)
 {
     (void)context;
+    if (event->kind == APP_EVENT_SENT && event->code != 0)
+        port_store_acknowledged();
     switch (event->kind) {
     case APP_EVENT_KEY:
         printf("new key %s", event->text);
@@ -314,9 +321,11 @@ static int start(void)
     config = configuration();
     apply_settings(&config);
     if (!uiplib_ipaddrconv(config.mirror, &node.mirror) ||
-        !simple_udp_register(&node.udp, MIRROR_PORT, NULL, MIRROR_PORT, received))
+        !simple_udp_register(&node.udp, MIRROR_PORT, NULL, 0, received))
         return MOTE_E_MALFORMED;
     error = enable_commands(&config);
+    if (error == MOTE_OK)
+        error = port_store_open(&config);
     if (error == MOTE_OK)
         error = app_init(&node.app, &config);
     return error == MOTE_OK ? app_start(&node.app, port_now()) : error;
@@ -332,6 +341,20 @@ static bool may_wake(void)
         print_route();
     }
     return ready || node.app.state != APP_SLEEPING;
+}
+
+/* Answers a request for stored blocks, and sends those that were asked for. Returns the time of the
+ * next call. */
+static uint64_t run_store(uint64_t now)
+{
+    const uint8_t *answer;
+    uip_ipaddr_t to;
+    uint16_t to_port;
+    uint16_t len = port_store_answer(&answer, &to, &to_port);
+
+    if (len > 0)
+        simple_udp_sendto_port(&node.udp, answer, len, &to, to_port);
+    return port_store_run(node.app.state == APP_SLEEPING, now);
 }
 
 /* Handles the received datagram and time-outs. Returns the time of the next call. */
@@ -362,8 +385,10 @@ PROCESS_THREAD(sleepy_sensor_process, event, data)
     }
     for (;;) {
         uint64_t now = port_now();
+        uint64_t deadline = run_endpoint(now);
+        uint64_t block = run_store(now);
 
-        etimer_set(&node.timer, port_ticks(now, run_endpoint(now)));
+        etimer_set(&node.timer, port_ticks(now, block < deadline ? block : deadline));
         PROCESS_WAIT_EVENT();
     }
     PROCESS_END();

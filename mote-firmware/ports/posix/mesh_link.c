@@ -237,9 +237,12 @@ int mesh_link_open(struct mesh_link *mesh, const char *ether_host, const char *e
     mesh->net.pan = MAC_PAN;
     mesh->net.routed = true;
     mesh->net.lowpan = (struct lowpan){.contexts = &MESH_CONTEXT, .context_count = 1};
-    lowpan_receiver_init(&mesh->net.receiver, mesh->slots, MESH_SLOTS, mesh->datagrams[0], IPV6_MTU,
-                         mesh->single, sizeof mesh->single);
-    net_queue_init(&mesh->net, mesh->queue, MESH_QUEUE, mesh->packets[0], IPV6_MTU);
+    lowpan_receiver_init(&mesh->net.receiver, mesh->slots, MESH_SLOTS, mesh->datagrams[0],
+                         sizeof mesh->datagrams[0], mesh->single, sizeof mesh->single);
+    net_queue_init(&mesh->net, mesh->queue, MESH_QUEUE, mesh->packets[0], sizeof mesh->packets[0]);
+    ipv6_reassembler_init(&mesh->reassembler, mesh->fragmented, MESH_FRAGMENTED,
+                          mesh->fragments[0]);
+    mesh->net.reassembler = &mesh->reassembler;
     if (security != NULL)
         secure(mesh, security);
     if (net_start(&mesh->net, random, (uint32_t)now) != MOTE_OK) {

@@ -14,6 +14,7 @@
 enum {
     MESH_QUEUE = 10,
     MESH_SLOTS = 4,
+    MESH_FRAGMENTED = 2, /* IPv6 packets that are reassembled at a time */
     MESH_UDP_PORT = 5683,
     MESH_ECHO_PORT = 7,
     MESH_ANSWER_MAX = 256
@@ -35,10 +36,13 @@ struct mesh_link {
     struct mac mac;
     struct net net;
     struct net_packet queue[MESH_QUEUE];
-    uint8_t packets[MESH_QUEUE][IPV6_MTU];
+    uint8_t packets[MESH_QUEUE][IPV6_REASSEMBLY_SIZE];
     struct lowpan_slot slots[MESH_SLOTS];
-    uint8_t datagrams[MESH_SLOTS][IPV6_MTU];
+    uint8_t datagrams[MESH_SLOTS][LOWPAN_DATAGRAM_MAX];
     uint8_t single[LOWPAN_SINGLE_MAX];
+    struct ipv6_reassembler reassembler;
+    struct ipv6_reassembly fragmented[MESH_FRAGMENTED];
+    uint8_t fragments[MESH_FRAGMENTED][IPV6_REASSEMBLY_SIZE];
     struct ipv6_address mirror;
     uint16_t mirror_port;
     struct counter_store *counters; /* NULL: frames are not secured */

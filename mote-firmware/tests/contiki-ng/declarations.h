@@ -261,6 +261,7 @@ bool uip_ipaddr_cmp(const uip_ipaddr_t *a, const uip_ipaddr_t *b);
 void uip_ip6addr_copy(uip_ipaddr_t *to, const uip_ipaddr_t *from);
 bool uip_is_addr_linklocal(const uip_ipaddr_t *address);
 void tcpip_input(void);
+void tcpip_ipv6_output(void);
 
 #define UIP_DS6_DEFAULT_PREFIX 0xfd00
 enum { ADDR_PREFERRED = 1 };

@@ -160,7 +160,7 @@ public final class Vectors {
 
   /** Packets with AH and ESP after and around other headers, some of them random. */
   public static List<ProtectedPacket> protectedPackets() {
-    return Stream.of("headers.txt", "chains.txt")
+    return Stream.of("headers.txt", "chains.txt", "udp.txt")
         .flatMap(file -> protectedPackets("ipsec/" + file).stream())
         .toList();
   }

@@ -54,9 +54,25 @@ final class AssociationLinuxCommand implements Callable<Integer> {
     AssociationFile read =
         AssociationCommand.read(spec, file, AssociationFileReader.GATEWAY_ENTRIES);
     PrintWriter out = spec.commandLine().getOut();
-    farEnds(read).forEach(far -> print(read, far, out));
+    List<Ipv6Address> chosen = farEnds(read);
+    refuseCompressedUdp(read, chosen);
+    chosen.forEach(far -> print(read, far, out));
     out.flush();
     return 0;
+  }
+
+  /** A kernel would take a compressed UDP header for UDP and drop each packet. */
+  private void refuseCompressedUdp(AssociationFile read, List<Ipv6Address> chosen) {
+    for (Entry entry : read.entries()) {
+      if (chosen.contains(entry.peer())
+          && entry.association().protection() instanceof Association.EspProtection esp
+          && esp.udpCompressed()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "%s: line %d: Linux cannot read compressed UDP headers inside ESP: run vigil-esp-host on %s"
+                .formatted(file, entry.line(), entry.peer()));
+      }
+    }
   }
 
   private static void print(AssociationFile read, Ipv6Address far, PrintWriter out) {

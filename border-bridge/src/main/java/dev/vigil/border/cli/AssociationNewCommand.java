@@ -93,6 +93,12 @@ final class AssociationNewCommand implements Callable<Integer> {
               + " fetch (vigil-mote --store)")
   private boolean store;
 
+  @Option(
+      names = "--compress-udp",
+      description =
+          "compress UDP headers inside ESP; the host then runs vigil-esp-host instead of ip xfrm")
+  private boolean compressUdp;
+
   private final SecureRandom random;
 
   AssociationNewCommand(SecureRandom random) {
@@ -101,6 +107,10 @@ final class AssociationNewCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (compressUdp && !profile.header().equals("esp")) {
+      throw new ParameterException(
+          spec.commandLine(), "--compress-udp needs ESP, not " + profile.label());
+    }
     AssociationFile moteBefore = before(moteFile);
     AssociationFile hostBefore = before(hostFile);
     if (store && moteBefore.entries().stream().anyMatch(entry -> entry.use() == Use.STORE)) {
@@ -109,10 +119,13 @@ final class AssociationNewCommand implements Callable<Integer> {
           moteFile + " already has a `store` line; a mote has only one block store");
     }
     List<Integer> taken = spis(moteBefore, hostBefore);
-    String up = words(profile, spi(taken), mote, host);
-    String down = words(profile, spi(taken), host, mote);
+    String header = compressUdp ? AssociationFile.UDP_COMPRESSED : profile.header();
+    String up = words(header, profile, spi(taken), mote, host);
+    String down = words(header, profile, spi(taken), host, mote);
     List<String> blockStore =
-        store ? List.of("store " + words(Profile.CTR_XCBC, spi(taken), mote, host)) : List.of();
+        store
+            ? List.of("store " + words("esp", Profile.CTR_XCBC, spi(taken), mote, host))
+            : List.of();
     List<String> moteLines = lines("out " + up, "in " + down, blockStore);
     List<String> hostLines = lines("in " + up, "out " + down, blockStore);
     // Both files are checked before either is written.
@@ -124,7 +137,10 @@ final class AssociationNewCommand implements Callable<Integer> {
     out.printf(
         "added to %s and %s: %s%s between %s and %s%n",
         moteFile, hostFile, profile.label(), store ? " and a block store" : "", mote, host);
-    out.println("start the mote once with --new-sa; ./vigil sa linux prints a Linux host's side");
+    out.println(
+        compressUdp
+            ? "start the mote and vigil-esp-host on the host once with --new-sa"
+            : "start the mote once with --new-sa; ./vigil sa linux prints a Linux host's side");
     out.flush();
     return 0;
   }
@@ -158,9 +174,10 @@ final class AssociationNewCommand implements Callable<Integer> {
   }
 
   /** All but the first word of a line, with fresh keys. */
-  private String words(Profile form, int spi, Ipv6Address source, Ipv6Address destination) {
+  private String words(
+      String header, Profile form, int spi, Ipv6Address source, Ipv6Address destination) {
     return Stream.of(
-            form.header(),
+            header,
             form.label(),
             "0x%08x".formatted(spi),
             source.toString(),

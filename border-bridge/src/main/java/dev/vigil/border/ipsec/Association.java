@@ -47,10 +47,21 @@ public record Association(
    * ESP.
    *
    * @param key cipher key, then salt
+   * @param udpCompressed whether UDP headers are compressed before they are encrypted
    */
   public record EspProtection(
-      Encryption encryption, byte[] key, Integrity integrity, byte[] integrityKey)
+      Encryption encryption,
+      byte[] key,
+      Integrity integrity,
+      byte[] integrityKey,
+      boolean udpCompressed)
       implements Protection {
+    /** ESP that any host can read. */
+    public EspProtection(
+        Encryption encryption, byte[] key, Integrity integrity, byte[] integrityKey) {
+      this(encryption, key, integrity, integrityKey, false);
+    }
+
     @Override
     public int protocol() {
       return Protocol.ESP;
@@ -58,7 +69,7 @@ public record Association(
 
     @Override
     public String toString() {
-      return "ESP " + encryption + " " + integrity;
+      return "ESP " + encryption + " " + integrity + (udpCompressed ? " with compressed UDP" : "");
     }
 
     @Override
@@ -66,6 +77,7 @@ public record Association(
       return other instanceof EspProtection esp
           && encryption == esp.encryption
           && integrity == esp.integrity
+          && udpCompressed == esp.udpCompressed
           && MessageDigest.isEqual(key, esp.key)
           && MessageDigest.isEqual(integrityKey, esp.integrityKey);
     }

@@ -27,6 +27,9 @@ public record AssociationFile(List<Entry> entries) {
   /** The number of entries that a mote can hold. */
   public static final int MOTE_ENTRIES = 16;
 
+  /** The word for ESP with compressed UDP headers inside, which only our own hosts can read. */
+  public static final String UDP_COMPRESSED = "esp-udp";
+
   private static final int MIN_WORDS = 6;
   private static final int MAX_WORDS = 8;
   private static final Set<String> WITHOUT_ICV = Set.of("cbc", "ctr", "null");
@@ -192,7 +195,8 @@ public record AssociationFile(List<Entry> entries) {
 
   private static Entry entry(int line, List<String> words) throws WireException {
     if (words.size() < MIN_WORDS || words.size() > MAX_WORDS) {
-      throw wrong(line, "give: in|out|store esp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]");
+      throw wrong(
+          line, "give: in|out|store esp|esp-udp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]");
     }
     Use use =
         Use.of(words.get(0))
@@ -202,15 +206,16 @@ public record AssociationFile(List<Entry> entries) {
                         line,
                         "the first word is in or out, seen from the node that has the file, or"
                             + " store"));
-    Profile profile = profile(line, words.get(1), words.get(2));
-    if (use == Use.STORE && profile != Profile.CTR_XCBC) {
+    boolean udpCompressed = words.get(1).equals(UDP_COMPRESSED);
+    Profile profile = profile(line, udpCompressed ? "esp" : words.get(1), words.get(2));
+    if (use == Use.STORE && (udpCompressed || profile != Profile.CTR_XCBC)) {
       throw wrong(line, "blocks are stored with esp ctr-xcbc");
     }
     int spi = spi(line, words.get(3));
     Ipv6Address source = address(line, words.get(4));
     Ipv6Address destination = address(line, words.get(5));
     Association.Protection protection =
-        protection(line, profile, words.subList(MIN_WORDS, words.size()));
+        protection(line, profile, udpCompressed, words.subList(MIN_WORDS, words.size()));
     Association association =
         new Association(
             "line " + line, source, destination, spi, protection, Association.DEFAULT_WINDOW);
@@ -224,7 +229,10 @@ public record AssociationFile(List<Entry> entries) {
     return Profile.of(name)
         .filter(profile -> profile.header().equals(header))
         .orElseThrow(
-            () -> wrong(line, "give esp with " + PROFILES + ", or ah with ah-sha1 or ah-xcbc"));
+            () ->
+                wrong(
+                    line,
+                    "give esp or esp-udp with " + PROFILES + ", or ah with ah-sha1 or ah-xcbc"));
   }
 
   private static int spi(int line, String word) throws WireException {
@@ -248,8 +256,8 @@ public record AssociationFile(List<Entry> entries) {
     throw wrong(line, "source and destination are unicast IPv6 addresses");
   }
 
-  private static Association.Protection protection(int line, Profile profile, List<String> words)
-      throws WireException {
+  private static Association.Protection protection(
+      int line, Profile profile, boolean udpCompressed, List<String> words) throws WireException {
     boolean cipher = profile.cipherKey() > 0;
     boolean integrity = profile.integrityKey() > 0;
     if (words.size() == (cipher ? 1 : 0) + (integrity ? 1 : 0)) {
@@ -257,7 +265,7 @@ public record AssociationFile(List<Entry> entries) {
         byte[] first = Hex.parse(cipher ? words.getFirst() : "");
         byte[] second = Hex.parse(integrity ? words.getLast() : "");
         if (first.length == profile.cipherKey() && second.length == profile.integrityKey()) {
-          return profile.with(first, second);
+          return profile.with(first, second, udpCompressed);
         }
       } catch (WireException e) {
         // Reported below.

@@ -32,7 +32,13 @@ final class Esp {
 
   /** Encrypts everything after the headers that routers process. */
   static Ipv6Packet protect(
-      Ipv6Packet packet, EspTransform transform, int spi, long sequence, byte[] iv) {
+      Ipv6Packet packet,
+      EspTransform transform,
+      boolean udpCompressed,
+      int spi,
+      long sequence,
+      byte[] iv)
+      throws WireException {
     List<ExtensionHeader> headers = packet.extensions();
     int outside = HeaderPosition.of(headers);
     WireWriter inner = new WireWriter();
@@ -40,7 +46,11 @@ final class Esp {
       headers.get(i).write(protocolAt(packet, i + 1), inner);
     }
     byte[] octets = inner.bytes(packet.payload()).toBytes();
-    EspTransform.Content content = new EspTransform.Content(protocolAt(packet, outside), octets);
+    int protocol = protocolAt(packet, outside);
+    if (udpCompressed && protocol == Protocol.UDP) {
+      octets = UdpInEsp.compress(octets);
+    }
+    EspTransform.Content content = new EspTransform.Content(protocol, octets);
     byte[] esp = transform.seal(spi, sequence, iv, content);
     return packet.withExtensions(headers.subList(0, outside)).withPayload(Protocol.ESP, esp);
   }
@@ -50,9 +60,12 @@ final class Esp {
    *
    * @return the packet before it was protected
    */
-  static Ipv6Packet open(Ipv6Packet packet, EspTransform transform) throws WireException {
+  static Ipv6Packet open(Ipv6Packet packet, EspTransform transform, boolean udpCompressed)
+      throws WireException {
     EspTransform.Content content = transform.open(packet.payload());
-    return Ipv6Packet.parse(packet.withPayload(content.protocol(), content.octets()).encode());
+    boolean compressed = udpCompressed && content.protocol() == Protocol.UDP;
+    byte[] octets = compressed ? UdpInEsp.expand(content.octets()) : content.octets();
+    return Ipv6Packet.parse(packet.withPayload(content.protocol(), octets).encode());
   }
 
   /**

@@ -32,7 +32,8 @@ public final class InboundAssociation {
           case Association.EspProtection esp ->
               esp(
                   new EspTransform(
-                      esp.encryption(), esp.key(), esp.integrity(), esp.integrityKey()));
+                      esp.encryption(), esp.key(), esp.integrity(), esp.integrityKey()),
+                  esp.udpCompressed());
         };
   }
 
@@ -71,11 +72,11 @@ public final class InboundAssociation {
     };
   }
 
-  private Opener esp(EspTransform transform) {
+  private Opener esp(EspTransform transform, boolean udpCompressed) {
     return packet -> {
       Esp.Header header = Esp.header(packet);
       check(header.spi(), header.sequence());
-      Ipv6Packet open = Esp.open(packet, transform);
+      Ipv6Packet open = Esp.open(packet, transform, udpCompressed);
       window.commit(header.sequence());
       return open;
     };

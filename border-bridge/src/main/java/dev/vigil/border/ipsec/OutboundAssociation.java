@@ -5,10 +5,7 @@ import dev.vigil.border.wire.WireException;
 import dev.vigil.border.wire.WireWriter;
 import java.util.random.RandomGenerator;
 
-/**
- * Protects the packets that the bridge sends under one association. The bridge never compresses
- * headers inside ESP, even if the association allows it: only motes do.
- */
+/** Protects the packets that the bridge sends under one association. */
 public final class OutboundAssociation {
   private final Association association;
   private final Protector protector;
@@ -39,6 +36,7 @@ public final class OutboundAssociation {
                 Esp.protect(
                     packet,
                     transform,
+                    esp.udpCompressed(),
                     association.spi(),
                     sequence,
                     iv(esp.encryption(), sequence, random));

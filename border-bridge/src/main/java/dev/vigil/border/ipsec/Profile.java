@@ -68,10 +68,11 @@ public enum Profile {
    *
    * @param cipher of {@link #cipherKey} octets
    * @param authentication of {@link #integrityKey} octets
+   * @param udpCompressed whether UDP headers are compressed inside ESP
    */
-  Protection with(byte[] cipher, byte[] authentication) {
+  Protection with(byte[] cipher, byte[] authentication, boolean udpCompressed) {
     return header.equals("ah")
         ? new AhProtection(integrity, authentication)
-        : new EspProtection(encryption, cipher, integrity, authentication);
+        : new EspProtection(encryption, cipher, integrity, authentication, udpCompressed);
   }
 }

@@ -5,6 +5,7 @@ import dev.vigil.border.capture.Direction;
 import dev.vigil.border.capture.LinkType;
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.LinkAddress;
+import dev.vigil.border.ipv6.ExtensionHeader;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.link.LinkContext;
@@ -62,11 +63,22 @@ public final class RadioOutput {
         : LinkAddress.of(Eui64.ofInterfaceId(address.low()));
   }
 
+  /**
+   * Octets of the routing header that this root adds: a host's packet of 1280 octets must reach a
+   * mote, because no host sends shorter fragments.
+   */
+  private static int sourceRoute(Ipv6Packet packet) {
+    return !packet.extensions().isEmpty()
+            && packet.extensions().getFirst() instanceof ExtensionHeader.Routing route
+        ? route.length()
+        : 0;
+  }
+
   /** Sends a packet to a link address through each of these ports that is up. */
   void transmit(Ipv6Packet packet, LinkAddress nextHop, List<LinkPort> through)
       throws WireException {
     byte[] octets = packet.encode();
-    if (octets.length > Ipv6Packet.MIN_MTU) {
+    if (octets.length - sourceRoute(packet) > Ipv6Packet.MIN_MTU) {
       drops.count(Drop.IP_LENGTH);
       return;
     }

@@ -9,8 +9,8 @@ import dev.vigil.border.wire.WireWriter;
  * the packet's length. Checksums are never elided when sending: only the application may allow that
  * (RFC 6282, section 4.3.2).
  */
-final class UdpNhc {
-  static final int HEADER = 8;
+public final class UdpNhc {
+  public static final int HEADER = 8;
 
   private static final int ID = 0xf0;
   private static final int ID_MASK = 0xf8;
@@ -29,14 +29,14 @@ final class UdpNhc {
    *
    * @param checksum -1 if elided
    */
-  record Ports(int source, int destination, int checksum) {}
+  public record Ports(int source, int destination, int checksum) {}
 
-  static boolean is(int id) {
+  public static boolean is(int id) {
     return (id & ID_MASK) == ID;
   }
 
   /** Whether the octets begin with a UDP header whose length field is correct. */
-  static boolean isCompressible(WireReader packet) throws WireException {
+  public static boolean isCompressible(WireReader packet) throws WireException {
     WireReader in = packet.fork();
     if (in.remaining() < HEADER) {
       return false;
@@ -47,7 +47,7 @@ final class UdpNhc {
   }
 
   /** Compresses the header at the cursor, which must be {@link #isCompressible}. */
-  static void write(WireReader packet, WireWriter out) throws WireException {
+  public static void write(WireReader packet, WireWriter out) throws WireException {
     int source = packet.u16();
     int destination = packet.u16();
     packet.skip(2);
@@ -63,7 +63,7 @@ final class UdpNhc {
   }
 
   /** Reads ports and checksum after the NHC octet. */
-  static Ports read(int id, WireReader in) throws WireException {
+  public static Ports read(int id, WireReader in) throws WireException {
     int source;
     int destination;
     switch (id & 3) {

@@ -64,6 +64,23 @@ class AssociationCommandTest {
     return AssociationFileReader.read(file, AssociationFile.MOTE_ENTRIES).entries();
   }
 
+  @Test
+  void compressedUdpIsNamedInBothFilesAndNotForLinux() throws IOException {
+    String file = file("mote").toString();
+    Result made = make("ctr-xcbc", file, "--compress-udp", "--store");
+    assertThat(made.out()).contains("vigil-esp-host");
+    List<String> lines = Files.readAllLines(file("mote"));
+    assertThat(lines.get(0)).startsWith("out esp-udp ctr-xcbc ");
+    assertThat(lines.get(1)).startsWith("in esp-udp ctr-xcbc ");
+    assertThat(lines.get(2)).startsWith("store esp ctr-xcbc ");
+    assertThat(Files.readAllLines(file("host")).getFirst()).startsWith("in esp-udp ctr-xcbc ");
+    assertThat(run("linux", file).err())
+        .startsWith(file + ": line 1: Linux cannot read compressed UDP headers inside ESP");
+    assertThat(make("ah-xcbc", file("ah").toString(), "--compress-udp").err())
+        .startsWith("--compress-udp needs ESP, not ah-xcbc");
+    assertThat(Files.exists(file("ah"))).isFalse();
+  }
+
   @ParameterizedTest
   @EnumSource(Profile.class)
   void newAssociationsFitBothEnds(Profile profile) throws IOException {

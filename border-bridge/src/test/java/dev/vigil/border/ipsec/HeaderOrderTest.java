@@ -15,7 +15,10 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Destination options before AH and ESP, and ESP inside AH, as other hosts send them. */
+/**
+ * Destination options before AH and ESP, ESP inside AH, and compressed UDP inside ESP, as other
+ * implementations send them.
+ */
 class HeaderOrderTest {
   private static final String KEY = "000102030405060708090a0b0c0d0e0f";
   private static final String SALT = "a0a1a2a3";
@@ -81,12 +84,13 @@ class HeaderOrderTest {
         ah ? 0x11000002 : 0x11000001,
         ah
             ? new Association.AhProtection(integrity, integrityKey)
-            : esp(words.get(1), integrity, integrityKey),
+            : esp(words, integrity, integrityKey),
         Association.DEFAULT_WINDOW);
   }
 
   private static Association.EspProtection esp(
-      String cipher, Integrity integrity, byte[] integrityKey) {
+      List<String> words, Integrity integrity, byte[] integrityKey) {
+    String cipher = words.get(1);
     Encryption encryption =
         switch (cipher) {
           case "aes-cbc" -> Encryption.AES_CBC;
@@ -95,6 +99,7 @@ class HeaderOrderTest {
           default -> throw new IllegalArgumentException(cipher);
         };
     byte[] key = HexFormat.of().parseHex(KEY + SALT.substring(0, 2 * encryption.saltLength()));
-    return new Association.EspProtection(encryption, key, integrity, integrityKey);
+    return new Association.EspProtection(
+        encryption, key, integrity, integrityKey, words.getFirst().equals("esp-udp"));
   }
 }

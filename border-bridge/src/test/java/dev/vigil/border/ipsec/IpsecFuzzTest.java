@@ -20,10 +20,12 @@ class IpsecFuzzTest {
   @FuzzTest(maxDuration = "30s")
   void anEspPacketIsOpenedOrRefused(byte[] octets) {
     EspTransform bare = new EspTransform(Encryption.NULL, NONE, Integrity.NONE, NONE);
-    try {
-      assertThat(Esp.open(Ipv6Packet.parse(octets), bare)).isNotNull();
-    } catch (WireException e) {
-      assertThat(e.reason()).isNotNull();
+    for (boolean udpCompressed : List.of(false, true)) {
+      try {
+        assertThat(Esp.open(Ipv6Packet.parse(octets), bare, udpCompressed)).isNotNull();
+      } catch (WireException e) {
+        assertThat(e.reason()).isNotNull();
+      }
     }
   }
 

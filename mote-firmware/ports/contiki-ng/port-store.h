@@ -1,0 +1,65 @@
+/* The block store of the application (docs/protocol.md section 12) on Coffee; built with STORE. */
+#ifndef MOTE_PORTS_CONTIKI_NG_PORT_STORE_H
+#define MOTE_PORTS_CONTIKI_NG_PORT_STORE_H
+
+#include "contiki-port.h"
+#include "mote/app.h"
+#include "net/ipv6/uip.h"
+
+#ifdef MOTE_CONF_STORE
+/* Opens the store and makes `config` keep its readings there. 0, or an error that is printed. */
+int port_store_open(struct app_config *config);
+
+/* Takes a datagram from any node. True if it was a request; it is answered by port_store_run. */
+bool port_store_receive(const uip_ipaddr_t *from, uint16_t from_port, const uint8_t *data,
+                        uint16_t len);
+
+/* The length of the answer in `answer` to the request that was received, with its requester; 0:
+ * none. */
+uint16_t port_store_answer(const uint8_t **answer, uip_ipaddr_t *to, uint16_t *to_port);
+
+/* Stores what the mirror has not acknowledged, if the endpoint sleeps, and sends the next block
+ * that a peer asked for. Returns the time of the next call, UINT64_MAX for none. */
+uint64_t port_store_run(bool asleep, uint64_t now);
+
+/* The mirror has acknowledged a reading. */
+void port_store_acknowledged(void);
+#else
+static inline int port_store_open(struct app_config *config)
+{
+    (void)config;
+    return 0;
+}
+
+static inline bool port_store_receive(const uip_ipaddr_t *from, uint16_t from_port,
+                                      const uint8_t *data, uint16_t len)
+{
+    (void)from;
+    (void)from_port;
+    (void)data;
+    (void)len;
+    return false;
+}
+
+static inline uint16_t port_store_answer(const uint8_t **answer, uip_ipaddr_t *to,
+                                         uint16_t *to_port)
+{
+    (void)answer;
+    (void)to;
+    (void)to_port;
+    return 0;
+}
+
+static inline uint64_t port_store_run(bool asleep, uint64_t now)
+{
+    (void)asleep;
+    (void)now;
+    return UINT64_MAX;
+}
+
+static inline void port_store_acknowledged(void)
+{
+}
+#endif
+
+#endif
