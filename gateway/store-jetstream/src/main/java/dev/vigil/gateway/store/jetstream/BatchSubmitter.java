@@ -42,8 +42,10 @@ final class BatchSubmitter {
   /** The time after which a message without an answer is sent again. */
   private static final long ANSWER_NANOS = 2_000_000_000;
 
-  /** The time before a refused request is sent again. */
-  private static final long RETRY_NANOS = 250_000_000;
+  /** The time before a refused request is sent again; it doubles up to the maximum. */
+  private static final long MIN_RETRY_NANOS = 10_000_000;
+
+  private static final int MAX_DOUBLINGS = 5;
 
   /** The time in which the replica usually receives what made the servers refuse a message. */
   private static final long MOVED_NANOS = 50_000_000;
@@ -273,14 +275,14 @@ final class BatchSubmitter {
       case Answer.Refused(String reason, boolean lasting) -> {
         attempt.unanswered--;
         attempt.failure = reason;
-        attempt.deadline = nanoTime.getAsLong() + RETRY_NANOS;
+        later(attempt);
         if (lasting && attempt.unanswered == 0) {
           giveUp(lane, attempt);
         }
       }
       case Answer.Unknown(String reason) -> {
         attempt.failure = reason;
-        attempt.deadline = nanoTime.getAsLong() + RETRY_NANOS;
+        later(attempt);
       }
       case Answer.Last(long position, byte[] octets) -> found(lane, attempt, position, octets);
     }
@@ -315,8 +317,13 @@ final class BatchSubmitter {
       send(lane, attempt); // What made the servers refuse it was never stored.
     } else {
       // The replica is about to receive the message, which then decides.
-      attempt.deadline = nanoTime.getAsLong() + RETRY_NANOS;
+      later(attempt);
     }
+  }
+
+  private void later(Attempt attempt) {
+    long wait = MIN_RETRY_NANOS << Math.min(attempt.retries++, MAX_DOUBLINGS);
+    attempt.deadline = nanoTime.getAsLong() + wait;
   }
 
   /** Refuses or decides a batch again, because the replica is as new as the cluster. */

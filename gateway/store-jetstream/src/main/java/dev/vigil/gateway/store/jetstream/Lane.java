@@ -77,6 +77,7 @@ final class Lane {
     /** Nanoseconds at which the attempt is examined again. */
     long deadline;
 
+    int retries;
     String failure = "no answer";
 
     Attempt(Submission submission, Known before, @Nullable BatchMessage message, byte[] octets) {

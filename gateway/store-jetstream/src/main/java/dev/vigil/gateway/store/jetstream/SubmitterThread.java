@@ -36,7 +36,7 @@ final class SubmitterThread {
   private static final int MAX_WAITING = 16_384;
 
   /** The time between examinations of what has no answer. */
-  private static final long TICK_NANOS = 50_000_000;
+  private static final long TICK_NANOS = 10_000_000;
 
   private static final int MAX_DRAINED = 1024;
 

@@ -8,6 +8,7 @@ import dev.vigil.store.contract.StoreReadingContract;
 import dev.vigil.store.contract.StoreWritingContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /** The contract of the store, run on three servers. Each test has its own stream. */
 @NeedsNatsServer
@@ -41,7 +42,12 @@ class JetStreamStoreTest {
     }
   }
 
+  /** Thousands of changes of one endpoint, one after the other; the replica's code is SQLite's. */
   @Nested
+  @EnabledIfEnvironmentVariable(
+      named = "VIGIL_TEST_ALL",
+      matches = "1",
+      disabledReason = "only with ./vigil test --all")
   class Older extends OlderFactsContract {
     @Override
     protected Store open(Path own) {

@@ -107,8 +107,8 @@ final class NatsCluster implements AutoCloseable {
     return new ClusterOptions(urls(), stream);
   }
 
-  /** A connection for what the adapter does not do. */
-  Connection connect() {
+  /** A connection for what the adapter does not do; its user closes it. */
+  private Connection connect() {
     try {
       return Nats.connect(
           new Options.Builder()
@@ -124,16 +124,38 @@ final class NatsCluster implements AutoCloseable {
     }
   }
 
+  /** What the adapter does not do, on a connection of its own. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run(JetStreamManagement management) throws IOException, JetStreamApiException;
+  }
+
+  <T> T run(Work<T> work) throws IOException, JetStreamApiException {
+    Connection connection = connect();
+    try {
+      return work.run(connection.jetStreamManagement());
+    } finally {
+      try {
+        connection.close();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   /** The number of the server that leads a stream. */
   Optional<Integer> leader(String stream) {
-    try (Connection connection = connect()) {
-      String name =
-          connection.jetStreamManagement().getStreamInfo(stream).getClusterInfo().getLeader();
-      return IntStream.range(0, SERVERS).boxed().filter(i -> ("n" + i).equals(name)).findFirst();
+    try {
+      return run(
+          management -> {
+            String name = management.getStreamInfo(stream).getClusterInfo().getLeader();
+            return IntStream.range(0, SERVERS)
+                .boxed()
+                .filter(i -> ("n" + i).equals(name))
+                .findFirst();
+          });
     } catch (IOException | JetStreamApiException e) {
       return Optional.empty();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 
@@ -141,24 +163,24 @@ final class NatsCluster implements AutoCloseable {
   private void awaitLeader() {
     long deadline = System.nanoTime() + STARTED.toNanos();
     while (true) {
-      try (Connection connection = connect()) {
-        JetStreamManagement management = connection.jetStreamManagement();
-        management.addStream(
-            StreamConfiguration.builder()
-                .name("started")
-                .subjects("started")
-                .replicas(SERVERS)
-                .storageType(StorageType.Memory)
-                .build());
-        management.deleteStream("started");
+      try {
+        run(
+            management -> {
+              management.addStream(
+                  StreamConfiguration.builder()
+                      .name("started")
+                      .subjects("started")
+                      .replicas(SERVERS)
+                      .storageType(StorageType.Memory)
+                      .build());
+              return management.deleteStream("started");
+            });
         return;
       } catch (IOException | UncheckedIOException | JetStreamApiException e) {
         if (System.nanoTime() > deadline) {
           throw new IllegalStateException("the cluster did not start; see " + folder, e);
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
       }
     }
   }
