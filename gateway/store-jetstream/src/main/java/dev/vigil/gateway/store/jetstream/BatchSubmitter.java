@@ -2,9 +2,9 @@ package dev.vigil.gateway.store.jetstream;
 
 import dev.vigil.gateway.store.StoreStatistics.Counts;
 import dev.vigil.gateway.store.jetstream.BatchMessage.BatchId;
-import dev.vigil.gateway.store.jetstream.Lane.Attempt;
-import dev.vigil.gateway.store.jetstream.Lane.Refusal;
-import dev.vigil.gateway.store.jetstream.Lane.Submission;
+import dev.vigil.gateway.store.jetstream.EndpointLane.Attempt;
+import dev.vigil.gateway.store.jetstream.EndpointLane.Refusal;
+import dev.vigil.gateway.store.jetstream.EndpointLane.Submission;
 import dev.vigil.gateway.store.jetstream.StreamClient.Answer;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.gateway.store.sqlite.SqliteReplica.Known;
@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides batches from the replica and stores their outcomes in the stream. Used only by the thread
@@ -58,12 +59,12 @@ final class BatchSubmitter {
   private final long patience;
 
   /** The lanes in use. The store's thread reads it. */
-  private final Map<EndpointName, Lane> lanes = new ConcurrentHashMap<>();
+  private final Map<EndpointName, EndpointLane> lanes = new ConcurrentHashMap<>();
 
   /** The submissions that may be in the stream. The store's thread removes those it has applied. */
   private final Map<BatchId, Submission> published = new ConcurrentHashMap<>();
 
-  private final Deque<Lane> ready = new ArrayDeque<>();
+  private final Deque<EndpointLane> ready = new ArrayDeque<>();
   private int inFlight;
 
   /** Written only by the thread {@code cluster}. */
@@ -95,28 +96,24 @@ final class BatchSubmitter {
 
   void submit(Submission submission) {
     EndpointName name = submission.batch().endpoint();
-    Lane lane = lanes.computeIfAbsent(name, any -> new Lane(name, subjects.of(name)));
+    EndpointLane lane = lanes.computeIfAbsent(name, any -> new EndpointLane(name, subjects.of(name)));
     lane.waiting.addLast(submission);
     advance(lane);
   }
 
-  /**
-   * Called on the store's thread after the replica has applied a message: answers its batch.
-   *
-   * @return whether {@link #applied} must be called with it
-   */
-  boolean acknowledge(BatchMessage message, SubmitResult result) {
-    Submission own = published.remove(message.batch());
-    boolean waits = lanes.containsKey(message.endpoint());
-    if (own != null) {
-      own.result().complete(result);
-    }
-    return waits;
+  /** The submission of a batch that the replica has applied; called on the store's thread. */
+  @Nullable Submission take(BatchId batch) {
+    return published.remove(batch);
+  }
+
+  /** Whether {@link #applied} must be called for an endpoint; called on the store's thread. */
+  boolean waitsFor(EndpointName name) {
+    return lanes.containsKey(name);
   }
 
   /** Reports that the replica has applied a message of an endpoint. */
   void applied(EndpointName name, BatchId batch, long position) {
-    Lane lane = lanes.get(name);
+    EndpointLane lane = lanes.get(name);
     if (lane == null) {
       return;
     }
@@ -146,7 +143,7 @@ final class BatchSubmitter {
     refusal.submission().result().complete(refusal.result());
   }
 
-  private void end(Lane lane, Attempt attempt) {
+  private void end(EndpointLane lane, Attempt attempt) {
     lane.current = null;
     if (attempt.message != null) {
       inFlight--;
@@ -155,14 +152,14 @@ final class BatchSubmitter {
 
   private void resume() {
     while (inFlight < MAX_IN_FLIGHT && !ready.isEmpty()) {
-      Lane lane = ready.removeFirst();
+      EndpointLane lane = ready.removeFirst();
       lane.queued = false;
       advance(lane);
     }
   }
 
   /** Decides and sends the next batches, as far as their answers need not be awaited. */
-  private void advance(Lane lane) {
+  private void advance(EndpointLane lane) {
     while (lane.current == null && !lane.waiting.isEmpty()) {
       if (inFlight >= MAX_IN_FLIGHT) {
         if (!lane.queued) {
@@ -178,7 +175,7 @@ final class BatchSubmitter {
     }
   }
 
-  private void decide(Lane lane, Submission submission) {
+  private void decide(EndpointLane lane, Submission submission) {
     Known before = before(lane);
     Batch batch = submission.batch();
     Optional<SubmitResult> refusal = batch.refusal(before.high(), before.version());
@@ -199,7 +196,7 @@ final class BatchSubmitter {
   }
 
   /** The newest state of an endpoint that is known here. */
-  private Known before(Lane lane) {
+  private Known before(EndpointLane lane) {
     Known acknowledged = lane.acknowledged;
     if (acknowledged != null) {
       return acknowledged;
@@ -217,7 +214,7 @@ final class BatchSubmitter {
         && batch.version().orElse(0) > version;
   }
 
-  private void publish(Lane lane, Submission submission, Known before) {
+  private void publish(EndpointLane lane, Submission submission, Known before) {
     Attempt attempt;
     try {
       BatchMessage message = BatchMessage.decide(submission.id(), before, submission.batch());
@@ -232,7 +229,7 @@ final class BatchSubmitter {
     send(lane, attempt);
   }
 
-  private void send(Lane lane, Attempt attempt) {
+  private void send(EndpointLane lane, Attempt attempt) {
     attempt.unanswered++;
     attempt.deadline = nanoTime.getAsLong() + ANSWER_NANOS;
     client.publish(
@@ -242,7 +239,7 @@ final class BatchSubmitter {
         answer -> thread.answered(lane, attempt, answer));
   }
 
-  private void ask(Lane lane, Attempt attempt) {
+  private void ask(EndpointLane lane, Attempt attempt) {
     attempt.deadline = nanoTime.getAsLong() + ANSWER_NANOS;
     client.last(
         lane.subject,
@@ -257,7 +254,7 @@ final class BatchSubmitter {
   }
 
   /** Handles the servers' answer to an attempt. */
-  void answered(Lane lane, Attempt attempt, Answer answer) {
+  void answered(EndpointLane lane, Attempt attempt, Answer answer) {
     if (lane.current != attempt) {
       return;
     }
@@ -288,21 +285,24 @@ final class BatchSubmitter {
     }
   }
 
-  private void stored(Lane lane, Attempt attempt, long position) {
+  private void stored(EndpointLane lane, Attempt attempt, long position) {
     BatchMessage message = attempt.message;
     if (message == null) {
       return;
     }
-    end(lane, attempt);
     if (position > thread.appliedPosition()) {
       lane.acknowledged = message.after(position, attempt.hash);
+    } else if (published.containsKey(attempt.submission.id())) {
+      thread.halt(lost(lane.name, position)); // The replica has another message there.
+      return;
     }
+    end(lane, attempt);
     advance(lane);
     resume();
   }
 
   /** Handles the last message of a subject that differs from what the replica knows. */
-  private void found(Lane lane, Attempt attempt, long position, byte[] octets) {
+  private void found(EndpointLane lane, Attempt attempt, long position, byte[] octets) {
     if (position < attempt.before.position()) {
       thread.halt(lost(lane.name, attempt.before.position()));
       return;
@@ -327,7 +327,7 @@ final class BatchSubmitter {
   }
 
   /** Refuses or decides a batch again, because the replica is as new as the cluster. */
-  private void settle(Lane lane, Attempt attempt) {
+  private void settle(EndpointLane lane, Attempt attempt) {
     end(lane, attempt);
     Known before = before(lane);
     Optional<SubmitResult> refusal =
@@ -346,7 +346,7 @@ final class BatchSubmitter {
    * put in place of the one that they still know. A name that ever had a sequence number is never
    * forgotten.
    */
-  private void forgotten(Lane lane, Attempt attempt, long position, byte[] octets) {
+  private void forgotten(EndpointLane lane, Attempt attempt, long position, byte[] octets) {
     try {
       if (BatchMessage.decode(octets).high() > 0) {
         thread.halt(lost(lane.name, position));
@@ -372,7 +372,7 @@ final class BatchSubmitter {
   /** Sends again what has no answer, and fails what has waited too long and is not stored. */
   void examine() {
     long now = nanoTime.getAsLong();
-    for (Lane lane : List.copyOf(lanes.values())) {
+    for (EndpointLane lane : List.copyOf(lanes.values())) {
       Attempt attempt = lane.current;
       if (attempt != null && now - attempt.deadline >= 0) {
         if (attempt.unanswered == 0 && isOverdue(attempt.submission, now)) {
@@ -412,7 +412,7 @@ final class BatchSubmitter {
   }
 
   /** Fails an attempt that is certainly not stored. */
-  private void giveUp(Lane lane, Attempt attempt) {
+  private void giveUp(EndpointLane lane, Attempt attempt) {
     end(lane, attempt);
     fail(attempt.submission, unavailable(attempt.failure));
     advance(lane);
@@ -432,7 +432,7 @@ final class BatchSubmitter {
   /** Fails everything, when the store is closed or cannot continue. */
   void failAll(StoreException cause) {
     List<Submission> all = new ArrayList<>(published.values());
-    for (Lane lane : lanes.values()) {
+    for (EndpointLane lane : lanes.values()) {
       all.addAll(lane.waiting);
       lane.refusals.forEach(refusal -> all.add(refusal.submission()));
       Attempt attempt = lane.current;

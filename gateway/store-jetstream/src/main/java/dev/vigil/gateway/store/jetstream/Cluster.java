@@ -42,13 +42,12 @@ final class Cluster {
     } catch (AuthenticationException e) {
       throw new StoreException(
           "the NATS servers %s refuse the credentials: correct the user in --store or the credentials file"
-              .formatted(servers),
-          e);
+              .formatted(servers));
     } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      // Messages of the library contain the URLs with their passwords.
       throw new StoreException(
-          "cannot connect to the NATS servers %s (%s): start them, or correct --store"
-              .formatted(servers, e.getMessage()),
-          e);
+          "cannot connect to the NATS servers %s: start them, or correct --store"
+              .formatted(servers));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while connecting to " + servers, e);

@@ -151,6 +151,9 @@ record FeedStream(String name, String id, long first, long last) {
     if (!found.getMaxAge().isZero()) {
       return "max_age";
     }
+    if (found.getNoAck()) {
+      return "no_ack";
+    }
     return found.getSealed() ? "seal" : found.getMirror() == null ? null : "mirror";
   }
 

@@ -42,13 +42,12 @@ public final class JetStreamStore extends ForwardingStore implements StoreStatis
   private final LogFollower follower;
   private boolean closed;
 
-  /** Tells the submitter when the connection has returned. */
+  /** Reports to the submitter that the connection has returned. */
   private static final class Reconnections implements ConnectionListener {
     private volatile @Nullable SubmitterThread submitter;
 
     @Override
-    public void connectionEvent(
-        Connection connection, Events event, Long time, String uriDetails) {
+    public void connectionEvent(Connection connection, Events event, Long time, String uriDetails) {
       SubmitterThread waiting = submitter;
       if (event == Events.RECONNECTED && waiting != null) {
         waiting.reconnected();
@@ -222,6 +221,7 @@ public final class JetStreamStore extends ForwardingStore implements StoreStatis
   public boolean isFailing() {
     return submitter.halted() != null
         || replica.store().isFailing()
+        || follower.isInterrupted()
         || connection.getStatus() != Connection.Status.CONNECTED;
   }
 

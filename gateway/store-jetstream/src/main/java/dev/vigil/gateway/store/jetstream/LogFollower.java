@@ -50,7 +50,10 @@ final class LogFollower {
   /** The position of the next message; used only by the thread {@code replica}. */
   private long next;
 
-  private boolean interrupted;
+  /** Whether the last attempt to read failed; written only by the thread {@code replica}. */
+  private volatile boolean interrupted;
+
+  private volatile @Nullable Subscription reading;
   private @Nullable Thread thread;
 
   LogFollower(
@@ -74,10 +77,19 @@ final class LogFollower {
   /** Ends the thread. Messages that it has read may still be applied. */
   void close() throws InterruptedException {
     stopped.countDown();
+    Subscription waiting = reading;
+    if (waiting != null && waiting.isActive()) {
+      waiting.unsubscribe(); // The thread would wait for the next heartbeat.
+    }
     Thread running = thread;
     if (running != null) {
       running.join();
     }
+  }
+
+  /** Whether the stream cannot be read at present. */
+  boolean isInterrupted() {
+    return interrupted;
   }
 
   private boolean isStopped() {
@@ -90,7 +102,7 @@ final class LogFollower {
         try {
           follow();
           noteRecovery();
-        } catch (IOException | JetStreamApiException | IllegalStateException e) {
+        } catch (IOException | JetStreamApiException | RuntimeException e) {
           noteFailure(e);
           stopped.await(RETRY_MILLIS, TimeUnit.MILLISECONDS);
         }
@@ -101,7 +113,7 @@ final class LogFollower {
   }
 
   private void noteFailure(Exception e) {
-    if (!interrupted) {
+    if (!interrupted && !isStopped()) {
       interrupted = true;
       log.warn(
           "the replica cannot read the stream {}; trying again: {}", stream.name(), e.getMessage());
@@ -119,6 +131,7 @@ final class LogFollower {
   private void follow() throws IOException, JetStreamApiException, InterruptedException {
     String inbox = connection.createInbox();
     Subscription messages = connection.subscribe(inbox);
+    reading = messages;
     try {
       connection
           .jetStreamManagement()

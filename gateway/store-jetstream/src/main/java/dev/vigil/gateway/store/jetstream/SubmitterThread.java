@@ -2,8 +2,8 @@ package dev.vigil.gateway.store.jetstream;
 
 import dev.vigil.gateway.store.StoreStatistics.Counts;
 import dev.vigil.gateway.store.jetstream.BatchMessage.BatchId;
-import dev.vigil.gateway.store.jetstream.Lane.Attempt;
-import dev.vigil.gateway.store.jetstream.Lane.Submission;
+import dev.vigil.gateway.store.jetstream.EndpointLane.Attempt;
+import dev.vigil.gateway.store.jetstream.EndpointLane.Submission;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
@@ -54,11 +54,13 @@ final class SubmitterThread {
   private sealed interface Event {
     record Submitted(Submission submission) implements Event {}
 
-    record Answered(Lane lane, Attempt attempt, StreamClient.Answer answer) implements Event {}
+    record Answered(EndpointLane lane, Attempt attempt, StreamClient.Answer answer) implements Event {}
 
     record Applied(EndpointName name, BatchId batch, long position) implements Event {}
 
     record Reconnected() implements Event {}
+
+    record Ticked() implements Event {}
 
     record Halted(StoreException cause) implements Event {}
 
@@ -123,13 +125,17 @@ final class SubmitterThread {
 
   /** Called on the store's thread once the replica has applied a message. */
   void applied(BatchMessage message, long position, SubmitResult result) {
+    Submission own = submitter.take(message.batch());
     appliedPosition = position;
-    if (submitter.acknowledge(message, result)) {
+    if (submitter.waitsFor(message.endpoint())) {
       events.add(new Event.Applied(message.endpoint(), message.batch(), position));
+    }
+    if (own != null) {
+      own.result().complete(result);
     }
   }
 
-  void answered(Lane lane, Attempt attempt, StreamClient.Answer answer) {
+  void answered(EndpointLane lane, Attempt attempt, StreamClient.Answer answer) {
     events.add(new Event.Answered(lane, attempt, answer));
   }
 
@@ -185,7 +191,7 @@ final class SubmitterThread {
       long now = nanoTime.getAsLong();
       if (now - examined >= TICK_NANOS) {
         examined = now;
-        submitter.examine();
+        handle(new Event.Ticked());
       }
     }
     submitter.failAll(
@@ -196,11 +202,12 @@ final class SubmitterThread {
     try {
       switch (event) {
         case Event.Submitted(Submission submission) -> submit(submission);
-        case Event.Answered(Lane lane, Attempt attempt, StreamClient.Answer answer) ->
+        case Event.Answered(EndpointLane lane, Attempt attempt, StreamClient.Answer answer) ->
             submitter.answered(lane, attempt, answer);
         case Event.Applied(EndpointName name, BatchId batch, long position) ->
             submitter.applied(name, batch, position);
         case Event.Reconnected() -> submitter.reconnected();
+        case Event.Ticked() -> submitter.examine();
         case Event.Halted(StoreException cause) -> submitter.failAll(cause);
         case Event.Closed(long deadline) -> throw new IllegalStateException("at " + deadline);
       }

@@ -1,5 +1,7 @@
 package dev.vigil.gateway.store.jetstream;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +94,20 @@ final class NatsCluster implements AutoCloseable {
     } finally {
       for (ServerSocket socket : sockets) {
         socket.close();
+      }
+    }
+  }
+
+  /** Waits until a server accepts connections. */
+  static void awaitPort(int port) {
+    long deadline = System.nanoTime() + STARTED.toNanos();
+    while (true) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        assertThat(socket.isConnected()).isTrue();
+        return;
+      } catch (IOException e) {
+        assertThat(System.nanoTime()).as("a server on port %d", port).isLessThan(deadline);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
       }
     }
   }

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Servers are killed while two gateways write. Every acknowledged batch is in both replicas once and
- * in one order, no batch is refused wrongly, and writing resumes.
+ * Servers are killed while two gateways write. Every acknowledged batch is in both replicas once
+ * and in one order, no batch is refused wrongly, and writing resumes.
  */
 @NeedsNatsServer
 class ServerFaultTest {

@@ -126,8 +126,7 @@ class TwoStoresTest {
             .mapToObj(
                 i -> (i % 2 == 0 ? a : b).submit(plain(MOTE, fact("log", Fact.KEEP_ALL, "v" + i))))
             .toList();
-    results.forEach(
-        result -> assertThat(result.join()).isInstanceOf(SubmitResult.Committed.class));
+    results.forEach(result -> assertThat(result.join()).isInstanceOf(SubmitResult.Committed.class));
     reach(a, 2L * each);
     reach(b, 2L * each);
     assertThat(history(a, MOTE, "log"))

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the next is decided on the state that the servers acknowledged. Used only by the submitter's
  * thread.
  */
-final class Lane {
+final class EndpointLane {
   final EndpointName name;
   final String subject;
   final Deque<Submission> waiting = new ArrayDeque<>();
@@ -38,7 +38,7 @@ final class Lane {
   /** Whether the lane waits for a place among the messages in flight. */
   boolean queued;
 
-  Lane(EndpointName name, String subject) {
+  EndpointLane(EndpointName name, String subject) {
     this.name = name;
     this.subject = subject;
   }
