@@ -8,6 +8,7 @@ import dev.vigil.gateway.store.StoreStatistics;
 import dev.vigil.gateway.store.sqlite.aggregates.SqliteAggregates;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreTransactions;
+import dev.vigil.gateway.store.sqlite.folder.DataFolderLock;
 import dev.vigil.gateway.store.sqlite.older.SqliteOlderFacts;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
