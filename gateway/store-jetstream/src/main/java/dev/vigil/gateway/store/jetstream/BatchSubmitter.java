@@ -96,7 +96,8 @@ final class BatchSubmitter {
 
   void submit(Submission submission) {
     EndpointName name = submission.batch().endpoint();
-    EndpointLane lane = lanes.computeIfAbsent(name, any -> new EndpointLane(name, subjects.of(name)));
+    EndpointLane lane =
+        lanes.computeIfAbsent(name, any -> new EndpointLane(name, subjects.of(name)));
     lane.waiting.addLast(submission);
     advance(lane);
   }
@@ -372,7 +373,7 @@ final class BatchSubmitter {
   /** Sends again what has no answer, and fails what has waited too long and is not stored. */
   void examine() {
     long now = nanoTime.getAsLong();
-    for (EndpointLane lane : List.copyOf(lanes.values())) {
+    for (EndpointLane lane : lanes.values()) {
       Attempt attempt = lane.current;
       if (attempt != null && now - attempt.deadline >= 0) {
         if (attempt.unanswered == 0 && isOverdue(attempt.submission, now)) {

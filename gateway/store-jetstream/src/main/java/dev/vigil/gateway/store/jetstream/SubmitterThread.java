@@ -36,7 +36,7 @@ final class SubmitterThread {
   private static final int MAX_WAITING = 16_384;
 
   /** The time between examinations of what has no answer. */
-  private static final long TICK_NANOS = 10_000_000;
+  private static final long TICK_NANOS = 20_000_000;
 
   private static final int MAX_DRAINED = 1024;
 
@@ -54,7 +54,8 @@ final class SubmitterThread {
   private sealed interface Event {
     record Submitted(Submission submission) implements Event {}
 
-    record Answered(EndpointLane lane, Attempt attempt, StreamClient.Answer answer) implements Event {}
+    record Answered(EndpointLane lane, Attempt attempt, StreamClient.Answer answer)
+        implements Event {}
 
     record Applied(EndpointName name, BatchId batch, long position) implements Event {}
 

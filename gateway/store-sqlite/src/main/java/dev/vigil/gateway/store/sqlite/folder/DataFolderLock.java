@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class DataFolderLock implements AutoCloseable {
   /** The file that a process locks. */
   public static final String NAME = "vigil.lock";
+
   private static final int MAX_PID_DIGITS = 20;
 
   private static final Set<OpenOption> OPTIONS =
