@@ -307,6 +307,7 @@ java_selected() {
   classes=$(printf '%s\n' "${@#* }" | paste -sd,)
   use_jdk
   case ,$modules in *,border-bridge*|*,gateway/*) make_motes || return ;; esac
+  case ,$modules in *,gateway/store-jetstream*) provide test; make_venv ;; esac
   if [ -x "$venv/bin/python" ]; then export VIGIL_PYTHON=$venv/bin/python; fi
   (cd "$here" && ./mvnw -q -B -ntp -pl "$modules" -am test -Dui.skip -Dtest="$classes" -Dsurefire.failIfNoSpecifiedTests=false)
 }

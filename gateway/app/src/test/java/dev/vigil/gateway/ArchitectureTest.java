@@ -81,7 +81,8 @@ class ArchitectureTest {
   void onlyWiringAndCommandsChooseAnAdapterOfTheStore() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("..store.sqlite..", "..wiring..", "..cli.recovery..")
+        .resideOutsideOfPackages(
+            "..store.sqlite..", "..store.jetstream..", "..wiring..", "..cli.recovery..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.vigil.gateway.store.*..")
@@ -89,10 +90,21 @@ class ArchitectureTest {
   }
 
   @Test
-  void theSqliteAdapterDoesNotUseSpring() {
+  void onlyTheJetStreamAdapterUsesNats() {
     noClasses()
         .that()
-        .resideInAPackage("..store.sqlite..")
+        .resideOutsideOfPackage("..store.jetstream..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.nats..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void adaptersOfTheStoreDoNotUseSpring() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("..store.sqlite..", "..store.jetstream..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.springframework..")

@@ -2,6 +2,7 @@ package dev.vigil.store;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -22,5 +23,22 @@ public record Batch(
 
   public Batch {
     facts = List.copyOf(facts);
+  }
+
+  /**
+   * The rule of the store: the refusal of this batch by an endpoint in a given state; empty if the
+   * batch may be committed.
+   *
+   * @param high H of the endpoint; 0 before the first number
+   * @param present the endpoint's version; 0 if it does not exist
+   */
+  public Optional<SubmitResult> refusal(long high, long present) {
+    if (sequence.isPresent() && sequence.getAsLong() <= high) {
+      return Optional.of(new SubmitResult.SequenceUsed(high));
+    }
+    if (version.isPresent() && version.getAsLong() != present) {
+      return Optional.of(new SubmitResult.VersionMoved(present));
+    }
+    return Optional.empty();
   }
 }

@@ -18,6 +18,9 @@ final class EndpointEntry {
   long high;
   long version;
 
+  /** See {@link EndpointStateIndex.State}. */
+  byte[] hash = EndpointStateIndex.NO_HASH;
+
   /** The key of the newest row. */
   private long newest;
 
@@ -179,6 +182,11 @@ final class EndpointEntry {
   boolean isClearedBy(String name, long key) {
     Slot slot = slot(name);
     return slot != null && slot.cleared && slot.keys[0] == key;
+  }
+
+  /** The position of the newest change. */
+  long position() {
+    return RowKey.position(newest);
   }
 
   /** Whether the row holds the endpoint's present H and version and therefore must stay. */

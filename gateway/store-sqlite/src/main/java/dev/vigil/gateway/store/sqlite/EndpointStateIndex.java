@@ -1,6 +1,9 @@
 package dev.vigil.gateway.store.sqlite;
 
-import dev.vigil.gateway.store.sqlite.ClearedSlots.ClearedSlot;
+import dev.vigil.gateway.store.sqlite.memory.ClearedSlots;
+import dev.vigil.gateway.store.sqlite.memory.ClearedSlots.ClearedSlot;
+import dev.vigil.gateway.store.sqlite.memory.NumberedTable;
+import dev.vigil.gateway.store.sqlite.memory.SlotNameCache;
 import dev.vigil.gateway.store.sqlite.older.LeavingRows;
 import dev.vigil.gateway.store.sqlite.older.MovingTurn;
 import dev.vigil.store.EndpointName;
@@ -110,8 +113,16 @@ final class EndpointStateIndex {
     }
   }
 
-  /** An endpoint at one point in the feed. */
-  record State(Identity identity, long high, long version) {}
+  /**
+   * An endpoint at one point in the feed.
+   *
+   * @param position of its newest change
+   * @param hash of its newest batch in the log that fills a replica; otherwise {@link #NO_HASH}
+   */
+  record State(Identity identity, long high, long version, long position, byte[] hash) {}
+
+  /** The hash in a store that no log fills. */
+  static final byte[] NO_HASH = {};
 
   /** Reads the whole file. */
   static EndpointStateIndex read(Connection connection) throws SQLException {
@@ -179,6 +190,15 @@ final class EndpointStateIndex {
     byNumber.put(identity.number, identity);
   }
 
+  /** Sets the hash of an endpoint's newest batch, while the file is read. */
+  void hash(long number, byte[] hash) {
+    Identity identity = byNumber.get(number);
+    EndpointEntry entry = identity == null ? null : byName.get(identity.name);
+    if (entry != null) {
+      entry.hash = hash;
+    }
+  }
+
   /** Returns null for an endpoint that was forgotten after the reader's snapshot. */
   @Nullable Identity identity(int number) {
     return byNumber.get(number);
@@ -228,6 +248,20 @@ final class EndpointStateIndex {
       long[] keys = entry.keysAfter(0);
       boolean newest = Arrays.stream(keys).anyMatch(key -> RowKey.position(key) == position);
       return entry.isEmptied() && !newest ? new Forgettable(entry.identity, keys) : null;
+    }
+  }
+
+  /**
+   * An endpoint whose name another replica has forgotten and given to a new endpoint; null if it
+   * must not be forgotten.
+   */
+  @Nullable Forgettable replaceable(EndpointName name) {
+    EndpointEntry entry = byName.get(name);
+    if (entry == null) {
+      return null;
+    }
+    synchronized (entry) {
+      return entry.isEmptied() ? new Forgettable(entry.identity, entry.keysAfter(0)) : null;
     }
   }
 
@@ -319,7 +353,7 @@ final class EndpointStateIndex {
       return null;
     }
     synchronized (entry) {
-      return new State(entry.identity, entry.high, entry.version);
+      return new State(entry.identity, entry.high, entry.version, entry.position(), entry.hash);
     }
   }
 
@@ -356,9 +390,9 @@ final class EndpointStateIndex {
    * Applies a committed batch.
    *
    * @param after the endpoint's state after the batch
-   * @param at the position of its change
    */
-  void committed(State after, long at, List<Fact> facts) {
+  void committed(State after, List<Fact> facts) {
+    long at = after.position;
     position = at;
     turn.reach(at);
     endpoints = Math.max(endpoints, after.identity.number);
@@ -368,6 +402,7 @@ final class EndpointStateIndex {
     synchronized (entry) {
       entry.high = after.high;
       entry.version = after.version;
+      entry.hash = after.hash;
       if (facts.isEmpty()) {
         add(entry, SlotRetention.NO_SLOT, RowKey.of(at, 0), 1, true);
       }

@@ -1,11 +1,11 @@
 package dev.vigil.gateway.store.sqlite;
 
-import dev.vigil.gateway.store.sqlite.ClearedSlots.ClearedSlot;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Forgettable;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.RowKey;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.State;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
+import dev.vigil.gateway.store.sqlite.memory.ClearedSlots.ClearedSlot;
 import dev.vigil.gateway.store.sqlite.older.OlderFactWriter;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
@@ -20,11 +20,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes batches on the writing connection. Only the store's thread calls it: {@link #begin},
- * {@link #write} for each batch, {@link #commit}. Before the commit, the results of {@code write}
+ * {@link #write} or {@link #apply} for each batch, {@link #commit}. Before the commit, the results
  * are provisional and {@link EndpointStateIndex} is unchanged. After an exception the writer can
  * only be closed, which rolls the transaction back.
  *
@@ -32,17 +34,6 @@ import java.util.Set;
  * order, so that deletions share pages.
  */
 final class FeedWriter implements AutoCloseable {
-  private static final String CREATE =
-      "INSERT INTO endpoint (number, id, d, ep) VALUES (?, ?, ?, ?)";
-
-  private static final String APPEND =
-      """
-      INSERT INTO fact (position, ord, endpoint, slot, keep, sequence, high, version, at, body)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """;
-
-  private static final String FORGET = "DELETE FROM endpoint WHERE number = ?";
-
   /**
    * The number of names without data that are kept. A name that returns soon keeps its id, and no
    * batch is in flight that was decided before the name was forgotten.
@@ -52,27 +43,26 @@ final class FeedWriter implements AutoCloseable {
   /** The number of names that are forgotten together. */
   private static final int FORGET_THRESHOLD = 1024;
 
-  private static final String DELETE = "DELETE FROM fact WHERE position = ? AND ord = ?";
-
   /** The number of superseded rows that are deleted together. */
   private static final int DELETE_THRESHOLD = 2048;
-
-  private static final byte[] NO_BODY = {};
 
   private final Connection connection;
   private final EndpointStateIndex index;
   private final PreparedStatement begin;
   private final PreparedStatement commit;
-  private final PreparedStatement create;
-  private final PreparedStatement append;
-  private final PreparedStatement delete;
-  private final PreparedStatement forget;
+  private final RowWriter rows;
   private final OlderFactWriter older;
+
+  /** Null in a store that no log fills. */
+  private final @Nullable ReplicaTables replica;
 
   /** The states of the endpoints that the open transaction has changed. */
   private final Map<EndpointName, State> changed = new HashMap<>();
 
   private final List<Uncommitted> uncommitted = new ArrayList<>();
+
+  /** The endpoints whose name the open transaction gives to another endpoint. */
+  private final List<Forgettable> replaced = new ArrayList<>();
 
   /** The slots whose older facts the open transaction takes away. */
   private final Set<OlderSlot> dropped = new HashSet<>();
@@ -82,20 +72,22 @@ final class FeedWriter implements AutoCloseable {
   private long ids;
   private boolean deleted;
 
-  private record Uncommitted(State after, Change change) {}
+  private record Uncommitted(State after, List<Fact> facts) {}
 
   private record OlderSlot(long endpoint, String slot) {}
 
-  FeedWriter(Connection connection, EndpointStateIndex index) throws SQLException {
+  /**
+   * @param isReplica whether a log fills the store
+   */
+  FeedWriter(Connection connection, EndpointStateIndex index, boolean isReplica)
+      throws SQLException {
     this.connection = connection;
     this.index = index;
     begin = connection.prepareStatement("BEGIN IMMEDIATE");
     commit = connection.prepareStatement("COMMIT");
-    create = connection.prepareStatement(CREATE);
-    append = connection.prepareStatement(APPEND);
-    delete = connection.prepareStatement(DELETE);
-    forget = connection.prepareStatement(FORGET);
+    rows = new RowWriter(connection);
     older = new OlderFactWriter(connection, RowKey.ORD_BITS);
+    replica = isReplica ? new ReplicaTables(connection) : null;
   }
 
   void begin() throws SQLException {
@@ -108,10 +100,13 @@ final class FeedWriter implements AutoCloseable {
 
   /** Commits everything since {@link #begin} and updates the index. */
   void commit() throws SQLException {
-    // All rows go into one call because the driver's cost per statement exceeds SQLite's cost per
-    // row.
-    create.executeBatch();
-    append.executeBatch();
+    rows.insert();
+    if (replica != null) {
+      for (State after : changed.values()) {
+        replica.head(after.identity(), after.hash());
+      }
+      replica.write();
+    }
     if (index.supersededCount() >= DELETE_THRESHOLD) {
       delete();
     }
@@ -123,9 +118,11 @@ final class FeedWriter implements AutoCloseable {
       index.supersededDeleted();
       deleted = false;
     }
+    index.forgotten(replaced);
     for (Uncommitted one : uncommitted) {
-      index.committed(one.after, one.change.position(), one.change.facts());
+      index.committed(one.after, one.facts);
     }
+    replaced.clear();
     uncommitted.clear();
     changed.clear();
     dropped.clear();
@@ -157,24 +154,32 @@ final class FeedWriter implements AutoCloseable {
       return;
     }
     begin.execute();
-    delete();
     for (ClearedSlot slot : slots) {
-      addDeletion(slot.key());
+      rows.delete(slot.key());
     }
-    for (Forgettable one : forgettable) {
-      for (long key : one.keys()) {
-        addDeletion(key);
-      }
-      forget.setLong(1, one.identity().number());
-      forget.addBatch();
-    }
-    delete.executeBatch();
-    forget.executeBatch();
+    forget(forgettable);
     commit.execute();
     index.supersededDeleted();
     deleted = false;
     index.forgotten(forgettable);
     index.forgottenSlots(slots);
+  }
+
+  private void forget(List<Forgettable> forgettable) throws SQLException {
+    delete();
+    for (Forgettable one : forgettable) {
+      for (long key : one.keys()) {
+        rows.delete(key);
+      }
+      rows.forget(one.identity());
+      if (replica != null) {
+        replica.forget(one.identity());
+      }
+    }
+    rows.delete();
+    if (replica != null) {
+      replica.write();
+    }
   }
 
   /** Deletes the remaining superseded rows, so that a closed file contains only current rows. */
@@ -191,94 +196,111 @@ final class FeedWriter implements AutoCloseable {
   private void delete() throws SQLException {
     older.add(index.older());
     for (long key : index.superseded()) {
-      addDeletion(key);
+      rows.delete(key);
     }
-    delete.executeBatch();
+    rows.delete();
     deleted = true;
   }
 
-  private void addDeletion(long key) throws SQLException {
-    delete.setLong(1, RowKey.position(key));
-    delete.setInt(2, RowKey.ord(key));
-    delete.addBatch();
+  private @Nullable State state(EndpointName name) {
+    State before = changed.get(name);
+    return before == null ? index.state(name) : before;
   }
 
+  /** Decides a batch and writes its change. */
   SubmitResult write(Batch batch) throws SQLException {
-    EndpointName name = batch.endpoint();
-    State before = changed.get(name);
-    if (before == null) {
-      before = index.state(name);
-    }
+    State before = state(batch.endpoint());
     long high = before == null ? 0 : before.high();
     long version = before == null ? 0 : before.version();
-    if (batch.sequence().isPresent() && batch.sequence().getAsLong() <= high) {
-      return new SubmitResult.SequenceUsed(high);
+    Optional<SubmitResult> refusal = batch.refusal(high, version);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
-    if (batch.version().isPresent() && batch.version().getAsLong() != version) {
-      return new SubmitResult.VersionMoved(version);
-    }
-    State after =
-        before == null
-            ? create(batch)
-            : new State(before.identity(), batch.sequence().orElse(high), version + 1);
-    position++;
-    List<Fact> facts = SlotRetention.survivors(batch.facts());
-    append(after, batch, facts);
+    Identity identity = before == null ? create(batch.endpoint()) : before.identity();
     Change change =
         new Change(
-            position,
-            after.identity().id(),
-            after.identity().name(),
+            position + 1,
+            identity.id(),
+            identity.name(),
             Microseconds.truncate(batch.at()),
-            after.high(),
-            after.version(),
-            facts);
-    changed.put(name, after);
-    uncommitted.add(new Uncommitted(after, change));
+            batch.sequence().orElse(high),
+            version + 1,
+            SlotRetention.survivors(batch.facts()));
+    add(identity, change, batch.sequence().orElse(0), EndpointStateIndex.NO_HASH);
     return new SubmitResult.Committed(change);
   }
 
-  private State create(Batch batch) throws SQLException {
-    EndpointName name = batch.endpoint();
-    endpoints++;
+  /**
+   * Whether the open transaction must be committed before a change: it has changed an endpoint that
+   * the change replaces.
+   */
+  boolean mustCommitBefore(LoggedChange logged) {
+    State before = changed.get(logged.change().endpoint());
+    return before != null && !logged.keepsId(before);
+  }
+
+  /** Writes a change that was decided elsewhere, unless the file has it. */
+  SubmitResult apply(LoggedChange logged) throws SQLException {
+    Change change = logged.change();
+    if (change.position() > position) {
+      State before = state(change.endpoint());
+      if (before != null) {
+        logged.requireContinues(before);
+      }
+      if (before != null && logged.keepsId(before)) {
+        add(before.identity(), change, logged.sequence(), logged.hash());
+      } else {
+        if (before != null) {
+          replace(before.identity());
+        }
+        add(create(change.id(), change.endpoint()), change, logged.sequence(), logged.hash());
+      }
+    }
+    return new SubmitResult.Committed(change);
+  }
+
+  /** Forgets an endpoint that another replica has forgotten and whose name has a new one. */
+  private void replace(Identity former) throws SQLException {
+    Forgettable forgotten = index.replaceable(former.name());
+    if (forgotten == null) {
+      throw new LoggedChange.BrokenLogException(former.name(), position);
+    }
+    // The unique name must be free before the rows of the new endpoint are inserted.
+    rows.insert();
+    forget(List.of(forgotten));
+    replaced.add(forgotten);
+  }
+
+  private Identity create(EndpointName name) throws SQLException {
     if (!name.isReserved()) {
       ids++;
     }
-    Identity identity = Identity.of(endpoints, name, ids);
-    create.setLong(1, identity.number());
-    create.setString(2, identity.id());
-    create.setString(3, name.d());
-    create.setString(4, name.ep());
-    create.addBatch();
-    index.announce(identity);
-    return new State(identity, batch.sequence().orElse(0), 1);
+    return create(Identity.of(endpoints + 1, name, ids));
   }
 
-  private void append(State after, Batch batch, List<Fact> facts) throws SQLException {
-    append.setLong(1, position);
-    append.setLong(3, after.identity().number());
-    append.setLong(6, batch.sequence().orElse(0));
-    append.setLong(7, after.high());
-    append.setLong(8, after.version());
-    append.setLong(9, Microseconds.of(batch.at()));
-    if (facts.isEmpty()) {
-      append(0, SlotRetention.NO_SLOT, 1, NO_BODY);
-    }
-    for (int ord = 0; ord < facts.size(); ord++) {
-      Fact fact = facts.get(ord);
-      append(ord, fact.slot(), SlotRetention.column(fact), fact.body());
-      if (!fact.keepsOlder() && index.keepsOlder(batch.endpoint(), fact.slot())) {
-        dropped.add(new OlderSlot(after.identity().number(), fact.slot()));
+  private Identity create(String id, EndpointName name) throws SQLException {
+    return create(new Identity(endpoints + 1, id, name));
+  }
+
+  private Identity create(Identity identity) throws SQLException {
+    endpoints = identity.number();
+    rows.create(identity);
+    index.announce(identity);
+    return identity;
+  }
+
+  private void add(Identity identity, Change change, long sequence, byte[] hash)
+      throws SQLException {
+    position = change.position();
+    State after = new State(identity, change.high(), change.version(), position, hash);
+    rows.append(after, sequence, change);
+    for (Fact fact : change.facts()) {
+      if (!fact.keepsOlder() && index.keepsOlder(identity.name(), fact.slot())) {
+        dropped.add(new OlderSlot(identity.number(), fact.slot()));
       }
     }
-  }
-
-  private void append(int ord, String slot, int keep, byte[] body) throws SQLException {
-    append.setInt(2, ord);
-    append.setString(4, slot);
-    append.setInt(5, keep);
-    append.setBytes(10, body);
-    append.addBatch();
+    changed.put(identity.name(), after);
+    uncommitted.add(new Uncommitted(after, change.facts()));
   }
 
   /** Runs other work on the store's file in a separate transaction. */

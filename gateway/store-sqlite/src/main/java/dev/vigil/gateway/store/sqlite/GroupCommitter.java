@@ -1,6 +1,7 @@
 package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.store.StoreStatistics.Counts;
+import dev.vigil.gateway.store.sqlite.LoggedChange.BrokenLogException;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,14 @@ final class GroupCommitter {
    */
   private static final long PACE_NANOS = 5_000_000;
 
+  /** The time before a replica tries again to write, for instance to a full disk. */
+  private static final long RETRY_NANOS = 500_000_000;
+
   private final SqliteDatabase database;
+
+  /** Whether a log fills the store. */
+  private final boolean isReplica;
+
   private final EndpointStateIndex index;
   private final ChangeFeed feed;
   private final LongSupplier nanoTime;
@@ -58,9 +67,23 @@ final class GroupCommitter {
   /** Written only by the store's thread. */
   private volatile Counts counts = Counts.NONE;
 
+  /**
+   * The failure after which no further change of the log is applied; written as {@link #counts}.
+   */
+  private volatile @Nullable StoreException broken;
+
   private sealed interface Work {}
 
-  private record Submission(Batch batch, CompletableFuture<SubmitResult> result) implements Work {}
+  /** A batch to write, whose outcome is decided here or was decided in a log. */
+  private sealed interface Submission extends Work {
+    CompletableFuture<SubmitResult> result();
+  }
+
+  private record Undecided(Batch batch, CompletableFuture<SubmitResult> result)
+      implements Submission {}
+
+  private record Decided(LoggedChange change, CompletableFuture<SubmitResult> result)
+      implements Submission {}
 
   private record Operation<T>(StoreOperation<T> operation, CompletableFuture<T> result)
       implements Work {}
@@ -68,19 +91,31 @@ final class GroupCommitter {
   private record Stop() implements Work {}
 
   private GroupCommitter(
-      SqliteDatabase database, EndpointStateIndex index, ChangeFeed feed, LongSupplier nanoTime)
+      SqliteDatabase database,
+      EndpointStateIndex index,
+      ChangeFeed feed,
+      LongSupplier nanoTime,
+      boolean isReplica)
       throws SQLException {
     this.database = database;
+    this.isReplica = isReplica;
     this.index = index;
     this.feed = feed;
     this.nanoTime = nanoTime;
-    this.writer = new FeedWriter(database.openForWriting(), index);
+    this.writer = new FeedWriter(database.openForWriting(), index, isReplica);
   }
 
+  /**
+   * @param isReplica whether a log fills the store
+   */
   static GroupCommitter start(
-      SqliteDatabase database, EndpointStateIndex index, ChangeFeed feed, LongSupplier nanoTime)
+      SqliteDatabase database,
+      EndpointStateIndex index,
+      ChangeFeed feed,
+      LongSupplier nanoTime,
+      boolean isReplica)
       throws SQLException {
-    GroupCommitter committer = new GroupCommitter(database, index, feed, nanoTime);
+    GroupCommitter committer = new GroupCommitter(database, index, feed, nanoTime, isReplica);
     // Runs before the index is read, so that names left by earlier runs are not loaded again.
     committer.forgetAll();
     committer.thread = Thread.ofPlatform().name("store").daemon().start(committer::run);
@@ -88,8 +123,31 @@ final class GroupCommitter {
   }
 
   CompletableFuture<SubmitResult> submit(Batch batch) {
-    Submission submission = new Submission(batch, new CompletableFuture<>());
+    Undecided submission = new Undecided(batch, new CompletableFuture<>());
     return enqueue(submission, submission.result);
+  }
+
+  /**
+   * Applies the next change of the log; waits while many changes wait for the disk.
+   *
+   * @return completes once the change is durable and every follower has seen it; exceptionally if
+   *     neither this change nor a later one can be applied
+   */
+  CompletableFuture<SubmitResult> apply(LoggedChange change) throws InterruptedException {
+    Decided submission = new Decided(change, new CompletableFuture<>());
+    while (!stopped) {
+      if (queue.offer(submission, RETRY_NANOS, TimeUnit.NANOSECONDS)) {
+        return stopped && queue.remove(submission)
+            ? CompletableFuture.failedFuture(closed())
+            : submission.result;
+      }
+    }
+    return CompletableFuture.failedFuture(closed());
+  }
+
+  /** The failure after which no further change of the log is applied. */
+  @Nullable StoreException broken() {
+    return broken;
   }
 
   /** Runs an operation after the batches that wait. */
@@ -210,22 +268,37 @@ final class GroupCommitter {
   }
 
   private void commitOrFail(List<Submission> group) {
-    List<SubmitResult> results;
     long from = nanoTime.getAsLong();
-    try {
-      results = commit(group);
-    } catch (SQLException | RuntimeException | Error e) {
-      if (group.size() > 1) {
-        // Retry the batches one by one, because one bad batch must not make the others fail.
-        group.forEach(one -> commitOrFail(List.of(one)));
-      } else {
-        StoreException explained = database.explain(e);
+    while (true) {
+      try {
+        acknowledge(group, commit(group), from);
+        return;
+      } catch (SQLException | RuntimeException | Error e) {
+        if (group.size() > 1) {
+          // Retry the batches one by one, because one bad batch must not make the others fail.
+          group.forEach(one -> commitOrFail(List.of(one)));
+          return;
+        }
+        StoreException explained =
+            e instanceof BrokenLogException found ? found.explained() : database.explain(e);
         logFirst(explained);
-        counts = counts.plus(new Counts(0, 0, 1, 0, 0));
-        group.getFirst().result.completeExceptionally(explained);
+        if (!mayRetry(e)) {
+          counts = counts.plus(new Counts(0, 0, 1, 0, 0));
+          broken = isReplica ? explained : null;
+          group.getFirst().result().completeExceptionally(explained);
+          return;
+        }
+        LockSupport.parkNanos(RETRY_NANOS);
       }
-      return;
     }
+  }
+
+  /** A replica skips no change: it tries until it can write or is closed. */
+  private boolean mayRetry(Throwable failure) {
+    return isReplica && !stopped && broken == null && failure instanceof SQLException;
+  }
+
+  private void acknowledge(List<Submission> group, List<SubmitResult> results, long from) {
     long nanos = nanoTime.getAsLong() - from;
     failing = false;
     List<Change> changes = new ArrayList<>(results.size());
@@ -237,7 +310,7 @@ final class GroupCommitter {
     feed.publish(changes);
     counts = counts.plus(new Counts(changes.size(), results.size() - changes.size(), 0, 1, nanos));
     for (int i = 0; i < results.size(); i++) {
-      group.get(i).result.complete(results.get(i));
+      group.get(i).result().complete(results.get(i));
     }
     forgetExcess();
   }
@@ -271,7 +344,7 @@ final class GroupCommitter {
   private FeedWriter writer() throws SQLException {
     FeedWriter open = writer;
     if (open == null) {
-      open = new FeedWriter(database.openForWriting(), index);
+      open = new FeedWriter(database.openForWriting(), index, isReplica);
       writer = open;
     }
     return open;
@@ -283,7 +356,11 @@ final class GroupCommitter {
       List<SubmitResult> results = new ArrayList<>(group.size());
       open.begin();
       for (Submission submission : group) {
-        results.add(open.write(submission.batch));
+        results.add(
+            switch (submission) {
+              case Undecided(Batch batch, _) -> open.write(batch);
+              case Decided(LoggedChange change, _) -> apply(open, change);
+            });
       }
       open.commit();
       return results;
@@ -292,6 +369,18 @@ final class GroupCommitter {
       closeWriter();
       throw e;
     }
+  }
+
+  private SubmitResult apply(FeedWriter open, LoggedChange change) throws SQLException {
+    StoreException failed = broken;
+    if (failed != null) {
+      throw failed;
+    }
+    if (open.mustCommitBefore(change)) {
+      open.commit();
+      open.begin();
+    }
+    return open.apply(change);
   }
 
   private void closeWriter() {

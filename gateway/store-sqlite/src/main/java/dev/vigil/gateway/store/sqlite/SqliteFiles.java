@@ -1,6 +1,7 @@
 package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.store.Companion;
+import dev.vigil.gateway.store.sqlite.folder.DataFolderLock;
 import dev.vigil.store.Store;
 import dev.vigil.store.StoreException;
 import java.io.IOException;

@@ -8,6 +8,7 @@ import dev.vigil.gateway.store.StoreStatistics;
 import dev.vigil.gateway.store.sqlite.aggregates.SqliteAggregates;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreTransactions;
+import dev.vigil.gateway.store.sqlite.folder.DataFolderLock;
 import dev.vigil.gateway.store.sqlite.older.SqliteOlderFacts;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
@@ -68,6 +69,13 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
    *     from a newer version; the message states the fault and the remedy
    */
   public static SqliteStore open(Path folder, LongSupplier nanoTime) {
+    return open(folder, nanoTime, null);
+  }
+
+  /**
+   * @param log the id of the log that fills the store; null for the store of a single gateway
+   */
+  static SqliteStore open(Path folder, LongSupplier nanoTime, @Nullable String log) {
     DataFolderLock lock = DataFolderLock.take(folder);
     if (Files.exists(folder.resolve(SqliteFiles.UNFINISHED), LinkOption.NOFOLLOW_LINKS)) {
       lock.close();
@@ -79,9 +87,10 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
       requireDatabaseBesideCompanions(folder);
       database.makePrivate();
       database.migrate();
+      ReplicaTables.require(folder, database, log);
       database.compact();
       Connection anchor = database.openForReading();
-      return new SqliteStore(folder, lock, database, anchor, nanoTime);
+      return new SqliteStore(folder, lock, database, anchor, nanoTime, log != null);
     } catch (StoreException e) {
       lock.close();
       throw e;
@@ -120,16 +129,20 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
       DataFolderLock lock,
       SqliteDatabase database,
       Connection anchor,
-      LongSupplier nanoTime)
+      LongSupplier nanoTime,
+      boolean isReplica)
       throws SQLException {
     this.folder = folder;
     this.lock = lock;
     this.database = database;
     this.anchor = anchor;
     this.index = EndpointStateIndex.read(anchor);
+    if (isReplica) {
+      ReplicaTables.read(anchor, index);
+    }
     this.newestTime = newestTime(anchor);
     this.readers = new StoreReaderPool(database, index);
-    this.committer = GroupCommitter.start(database, index, feed, nanoTime);
+    this.committer = GroupCommitter.start(database, index, feed, nanoTime, isReplica);
     StoreTransactions transactions =
         new StoreTransactions() {
           @Override
@@ -148,11 +161,23 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
 
   @Override
   public CompletableFuture<SubmitResult> submit(Batch batch) {
+    requireFewFacts(batch);
+    return committer.submit(batch);
+  }
+
+  static void requireFewFacts(Batch batch) {
     if (batch.facts().size() > EndpointStateIndex.MAX_FACTS) {
       throw new IllegalArgumentException(
           "a batch has at most " + EndpointStateIndex.MAX_FACTS + " facts");
     }
-    return committer.submit(batch);
+  }
+
+  EndpointStateIndex index() {
+    return index;
+  }
+
+  GroupCommitter committer() {
+    return committer;
   }
 
   @Override

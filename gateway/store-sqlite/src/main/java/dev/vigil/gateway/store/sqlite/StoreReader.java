@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.sqlite.memory.SlotNameCache;
 import dev.vigil.gateway.store.sqlite.older.OlderFact;
 import dev.vigil.gateway.store.sqlite.older.OlderFactReader;
 import dev.vigil.store.Change;

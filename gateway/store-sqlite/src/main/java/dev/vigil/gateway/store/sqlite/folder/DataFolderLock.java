@@ -1,4 +1,4 @@
-package dev.vigil.gateway.store.sqlite;
+package dev.vigil.gateway.store.sqlite.folder;
 
 import dev.vigil.gateway.files.PrivateFiles;
 import dev.vigil.store.StoreException;
@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Reserves a data folder for one process. The operating system releases the lock when the process
  * ends, even when it is killed.
  */
-final class DataFolderLock implements AutoCloseable {
-  static final String NAME = "vigil.lock";
+public final class DataFolderLock implements AutoCloseable {
+  /** The file that a process locks. */
+  public static final String NAME = "vigil.lock";
+
   private static final int MAX_PID_DIGITS = 20;
 
   private static final Set<OpenOption> OPTIONS =
@@ -41,7 +43,7 @@ final class DataFolderLock implements AutoCloseable {
    * @throws StoreException when another process has the lock, or other users can write to the
    *     folder
    */
-  static DataFolderLock take(Path folder) {
+  public static DataFolderLock take(Path folder) {
     Path file = folder.resolve(NAME);
     try {
       PrivateFiles.requireFolder(folder);

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.store.sqlite;
+package dev.vigil.gateway.store.sqlite.memory;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
  * A table of values keyed by numbers that count up from 1 and are never reused. Empty pages take no
  * memory. One thread writes; any thread may read.
  */
-final class NumberedTable<T> {
+public final class NumberedTable<T> {
   private static final int PAGE_BITS = 10;
   private static final int PAGE = 1 << PAGE_BITS;
 
   private volatile @Nullable Object[][] pages = new @Nullable Object[4][];
 
-  void put(long number, T value) {
+  public void put(long number, T value) {
     int page = page(number);
     @Nullable Object[][] all = pages;
     if (page >= all.length) {
@@ -29,7 +29,7 @@ final class NumberedTable<T> {
     pages = all;
   }
 
-  void remove(long number) {
+  public void remove(long number) {
     int page = page(number);
     @Nullable Object[][] all = pages;
     @Nullable Object[] values = page < all.length ? all[page] : null;
@@ -44,7 +44,7 @@ final class NumberedTable<T> {
   }
 
   @SuppressWarnings("unchecked") // put() takes only T
-  @Nullable T get(long number) {
+  public @Nullable T get(long number) {
     int page = number < 1 ? Integer.MAX_VALUE : page(number);
     @Nullable Object[][] all = pages;
     @Nullable Object[] values = page < all.length ? all[page] : null;

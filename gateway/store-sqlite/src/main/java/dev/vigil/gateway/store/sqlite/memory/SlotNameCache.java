@@ -1,4 +1,4 @@
-package dev.vigil.gateway.store.sqlite;
+package dev.vigil.gateway.store.sqlite.memory;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * Slot names by their UTF-8 octets. A few names occur in many rows, and the driver takes five times
  * as long to return a string as to return octets. Used by one thread.
  */
-final class SlotNameCache {
+public final class SlotNameCache {
   private static final int SIZE = 256;
 
   private final byte[][] octets = new byte[SIZE][0];
   private final @Nullable String[] texts = new @Nullable String[SIZE];
 
-  String of(byte[] utf8) {
+  public String of(byte[] utf8) {
     int at = Arrays.hashCode(utf8) & (SIZE - 1);
     String known = texts[at];
     if (known != null && Arrays.equals(octets[at], utf8)) {

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.store.sqlite;
+package dev.vigil.gateway.store.sqlite.memory;
 
 import dev.vigil.store.EndpointName;
 import java.util.ArrayDeque;
@@ -11,19 +11,19 @@ import java.util.function.Predicate;
  * The cleared slots of reserved names, oldest first. The gateway keeps its records under these
  * names. Without this class, each removed record would leave a row that only marks the removal.
  */
-final class ClearedSlots {
+public final class ClearedSlots {
   private final Deque<ClearedSlot> waiting = new ArrayDeque<>();
 
   /**
    * @param key of the row that cleared the slot
    */
-  record ClearedSlot(EndpointName name, String slot, long key) {}
+  public record ClearedSlot(EndpointName name, String slot, long key) {}
 
-  synchronized void add(ClearedSlot cleared) {
+  public synchronized void add(ClearedSlot cleared) {
     waiting.addLast(cleared);
   }
 
-  synchronized int size() {
+  public synchronized int size() {
     return waiting.size();
   }
 
@@ -34,7 +34,7 @@ final class ClearedSlots {
    * @param isCleared whether a slot is unchanged since it was cleared; other slots are dropped
    * @param mustStay whether the row of a slot is still needed; the slot is then taken later
    */
-  synchronized List<ClearedSlot> take(
+  public synchronized List<ClearedSlot> take(
       int left, Predicate<ClearedSlot> isCleared, Predicate<ClearedSlot> mustStay) {
     List<ClearedSlot> taken = new ArrayList<>();
     for (int excess = waiting.size() - left; excess > 0; excess--) {

@@ -1,0 +1,165 @@
+package dev.vigil.gateway.store.jetstream;
+
+import dev.vigil.store.StoreException;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.api.DiscardPolicy;
+import io.nats.client.api.RetentionPolicy;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
+import io.nats.client.api.StreamInfo;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stream that holds the batches of all gateways: created if it is missing, and checked for
+ * settings under which the cluster would lose an acknowledged batch.
+ *
+ * @param id of the cluster's feed, made with the stream
+ * @param last position of the newest message when it was opened
+ * @param first position of the oldest message
+ */
+record FeedStream(String name, String id, long first, long last) {
+  /** The oldest servers whose compare-and-set our tests cover. */
+  static final String MIN_VERSION = "2.15.0";
+
+  private static final String FORMAT_KEY = "vigil.format";
+  private static final String ID_KEY = "vigil.id";
+  private static final String FORMAT = "1";
+  private static final int NOT_FOUND = 10059;
+  private static final int IN_USE = 10058;
+
+  /** Ids of messages are not used, so the servers need not remember them. */
+  private static final Duration NO_DUPLICATES = Duration.ofMillis(100);
+
+  /**
+   * @throws StoreException when the stream cannot be created or must not be used
+   */
+  static FeedStream open(Connection connection, ClusterOptions options, Subjects subjects) {
+    String version = connection.getServerInfo().getVersion();
+    if (!options.allowWeak() && connection.getServerInfo().isOlderThanVersion(MIN_VERSION)) {
+      throw new StoreException(
+          "the NATS server %s is too old: upgrade the servers to %s or newer, or allow a weak store for a trial"
+              .formatted(version, MIN_VERSION));
+    }
+    try {
+      JetStreamManagement management = connection.jetStreamManagement();
+      StreamInfo found = find(management, options.stream());
+      StreamInfo info = found == null ? create(management, options, subjects) : found;
+      return check(info, options, subjects);
+    } catch (JetStreamApiException e) {
+      throw new StoreException(
+          "the NATS servers cannot open the stream %s with %d replicas (%s): give JetStream three servers and disk, or allow a weak store for a trial"
+              .formatted(options.stream(), options.replicas(), e.getErrorDescription()),
+          e);
+    } catch (IOException e) {
+      throw new StoreException(
+          "JetStream does not answer on %s (%s): enable it, and start a majority of the servers"
+              .formatted(Cluster.names(options), e.getMessage()),
+          e);
+    }
+  }
+
+  private static @Nullable StreamInfo find(JetStreamManagement management, String name)
+      throws IOException, JetStreamApiException {
+    try {
+      return management.getStreamInfo(name);
+    } catch (JetStreamApiException e) {
+      if (e.getApiErrorCode() == NOT_FOUND) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private static StreamInfo create(
+      JetStreamManagement management, ClusterOptions options, Subjects subjects)
+      throws IOException, JetStreamApiException {
+    StreamConfiguration configuration =
+        StreamConfiguration.builder()
+            .name(options.stream())
+            .description("Vigil: the changes of all endpoints")
+            .subjects(subjects.all())
+            .retentionPolicy(RetentionPolicy.Limits)
+            .discardPolicy(DiscardPolicy.New)
+            .storageType(StorageType.File)
+            .replicas(options.replicas())
+            .duplicateWindow(NO_DUPLICATES)
+            .allowDirect(false)
+            .denyDelete(true)
+            .metadata(Map.of(FORMAT_KEY, FORMAT, ID_KEY, UUID.randomUUID().toString()))
+            .build();
+    try {
+      return management.addStream(configuration);
+    } catch (JetStreamApiException e) {
+      if (e.getApiErrorCode() == IN_USE) {
+        return management.getStreamInfo(options.stream()); // another gateway was faster
+      }
+      throw e;
+    }
+  }
+
+  private static FeedStream check(StreamInfo info, ClusterOptions options, Subjects subjects) {
+    StreamConfiguration found = info.getConfiguration();
+    Map<String, String> metadata = found.getMetadata();
+    String id = metadata.get(ID_KEY);
+    if (id == null || !found.getSubjects().equals(List.of(subjects.all()))) {
+      throw refused(options, "was not made by Vigil", "give another name of the stream in --store");
+    }
+    if (!FORMAT.equals(metadata.get(FORMAT_KEY))) {
+      throw refused(options, "has format " + metadata.get(FORMAT_KEY), "upgrade this gateway");
+    }
+    String limit = limit(found);
+    if (limit != null) {
+      throw refused(options, "drops data by its " + limit, "remove that limit from the stream");
+    }
+    boolean weak =
+        found.getReplicas() < ClusterOptions.MIN_REPLICAS
+            || found.getStorageType() != StorageType.File;
+    if (weak && !options.allowWeak()) {
+      throw refused(
+          options,
+          "has %d replicas in %s storage".formatted(found.getReplicas(), found.getStorageType()),
+          "give it three in file storage, or allow a weak store for a trial");
+    }
+    return new FeedStream(
+        options.stream(),
+        id,
+        info.getStreamState().getFirstSequence(),
+        info.getStreamState().getLastSequence());
+  }
+
+  /** The setting by which a stream would drop messages or refuse good ones. */
+  private static @Nullable String limit(StreamConfiguration found) {
+    if (found.getRetentionPolicy() != RetentionPolicy.Limits) {
+      return "retention " + found.getRetentionPolicy();
+    }
+    if (found.getMaxMsgs() > 0) {
+      return "max_msgs";
+    }
+    if (found.getMaxBytes() > 0) {
+      return "max_bytes";
+    }
+    if (found.getMaxMsgsPerSubject() > 0) {
+      return "max_msgs_per_subject";
+    }
+    if (!found.getMaxAge().isZero()) {
+      return "max_age";
+    }
+    if (found.getNoAck()) {
+      return "no_ack";
+    }
+    return found.getSealed() ? "seal" : found.getMirror() == null ? null : "mirror";
+  }
+
+  private static StoreException refused(ClusterOptions options, String fault, String remedy) {
+    return new StoreException(
+        "the stream %s on %s %s: %s"
+            .formatted(options.stream(), Cluster.names(options), fault, remedy));
+  }
+}

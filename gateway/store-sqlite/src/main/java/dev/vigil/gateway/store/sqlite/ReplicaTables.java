@@ -1,0 +1,126 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
+import dev.vigil.store.StoreException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables that only a replica has: the id of the log that fills it, and the hash of each
+ * endpoint's newest batch in that log.
+ */
+final class ReplicaTables {
+  private static final String KNOWN =
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'replica'";
+
+  private static final String HEAD =
+      "INSERT INTO log_head VALUES (?, ?) ON CONFLICT (endpoint) DO UPDATE SET hash = excluded.hash";
+
+  private final PreparedStatement head;
+  private final PreparedStatement forget;
+
+  ReplicaTables(Connection connection) throws SQLException {
+    head = connection.prepareStatement(HEAD);
+    forget = connection.prepareStatement("DELETE FROM log_head WHERE endpoint = ?");
+  }
+
+  /**
+   * Checks that a database belongs to a log, or to none, and marks an empty one.
+   *
+   * @param log the id of the log; null for the store of a single gateway
+   * @throws StoreException when the database belongs to another log or to a single gateway
+   */
+  static void require(Path folder, SqliteDatabase database, @Nullable String log)
+      throws SQLException {
+    String found;
+    boolean empty;
+    try (Connection connection = database.openForReading()) {
+      found = log(connection);
+      empty = found == null && log != null && !hasEndpoints(connection);
+    }
+    if (log != null && empty) {
+      create(database, log);
+    } else if (log == null && found != null) {
+      throw new StoreException(
+          "the data folder %s holds a replica of the cluster %s: start with the --store of that cluster, or give another folder with --data-dir"
+              .formatted(folder, found));
+    } else if (log != null && !log.equals(found)) {
+      throw new StoreException(
+          found == null
+              ? "the data folder %s holds the store of a single gateway: give a new folder with --data-dir"
+                  .formatted(folder)
+              : "the data folder %s holds a replica of the cluster %s, not of %s: correct --store, or give another folder with --data-dir"
+                  .formatted(folder, found, log));
+    }
+  }
+
+  private static @Nullable String log(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      try (ResultSet known = statement.executeQuery(KNOWN)) {
+        if (known.getInt(1) == 0) {
+          return null;
+        }
+      }
+      try (ResultSet row = statement.executeQuery("SELECT log FROM replica")) {
+        return row.next() ? row.getString(1) : null;
+      }
+    }
+  }
+
+  private static boolean hasEndpoints(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT EXISTS (SELECT 1 FROM endpoint)")) {
+      return row.getBoolean(1);
+    }
+  }
+
+  private static void create(SqliteDatabase database, String log) throws SQLException {
+    try (Connection connection = database.openForWriting();
+        Statement statement = connection.createStatement()) {
+      statement.execute("BEGIN IMMEDIATE");
+      statement.execute("CREATE TABLE IF NOT EXISTS replica (log TEXT NOT NULL)");
+      statement.execute(
+          "CREATE TABLE IF NOT EXISTS log_head (endpoint INTEGER PRIMARY KEY, hash BLOB NOT NULL)");
+      try (PreparedStatement insert =
+          connection.prepareStatement("INSERT INTO replica VALUES (?)")) {
+        insert.setString(1, log);
+        insert.executeUpdate();
+      }
+      statement.execute("COMMIT");
+    }
+  }
+
+  /** Reads the hashes into the index. */
+  static void read(Connection connection, EndpointStateIndex index) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT endpoint, hash FROM log_head")) {
+      while (row.next()) {
+        index.hash(row.getLong(1), row.getBytes(2));
+      }
+    }
+  }
+
+  /** Collects the hash of an endpoint's newest batch. */
+  void head(Identity identity, byte[] hash) throws SQLException {
+    head.setLong(1, identity.number());
+    head.setBytes(2, hash);
+    head.addBatch();
+  }
+
+  /** Collects an endpoint that is forgotten. */
+  void forget(Identity identity) throws SQLException {
+    forget.setLong(1, identity.number());
+    forget.addBatch();
+  }
+
+  /** Writes what was collected. */
+  void write() throws SQLException {
+    forget.executeBatch();
+    head.executeBatch();
+  }
+}

@@ -1,0 +1,161 @@
+package dev.vigil.gateway.store.sqlite;
+
+import static dev.vigil.store.contract.StoreTesting.NOON;
+import static dev.vigil.store.contract.StoreTesting.fact;
+import static dev.vigil.store.contract.StoreTesting.feed;
+import static dev.vigil.store.contract.StoreTesting.history;
+import static dev.vigil.store.contract.StoreTesting.mote;
+import static dev.vigil.store.contract.StoreTesting.plain;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.gateway.store.sqlite.LoggedChange.BrokenLogException;
+import dev.vigil.store.Change;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
+import dev.vigil.store.StoreException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A replica holds what its log decided, and stops where the log does not continue it. */
+class SqliteReplicaTest {
+  private static final EndpointName MOTE = mote("mote");
+  private static final byte[] NONE = {};
+
+  @TempDir Path folder = Path.of("");
+
+  private SqliteReplica open() {
+    return SqliteReplica.open(folder, "log-1", System::nanoTime);
+  }
+
+  private static byte[] hash(long position) {
+    return new byte[] {(byte) position};
+  }
+
+  private static void apply(SqliteReplica replica, LoggedChange change) {
+    try {
+      replica.apply(change).join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A change whose batch had a sequence number if its H is above 0. */
+  private static LoggedChange change(
+      long position, String id, long high, long version, long previous, Fact... facts) {
+    return new LoggedChange(
+        new Change(position, id, MOTE, NOON, high, version, List.of(facts)),
+        high > 0,
+        previous,
+        previous == 0 ? NONE : hash(previous),
+        hash(position));
+  }
+
+  @Test
+  void positionIdVersionAndNumberAreThoseOfTheLog() {
+    try (SqliteReplica replica = open()) {
+      apply(replica, change(7, "7", 40, 1, 0, fact("ms", 1, "a")));
+      apply(replica, change(9, "7", 41, 2, 7, fact("ms", 1, "b")));
+    }
+    try (SqliteReplica replica = open()) {
+      assertThat(replica.position()).isEqualTo(9);
+      assertThat(replica.known(MOTE))
+          .isNotNull()
+          .satisfies(
+              known -> {
+                assertThat(List.of(known.high(), known.version(), known.position()))
+                    .containsExactly(41L, 2L, 9L);
+                assertThat(known.hash()).isEqualTo(hash(9));
+              });
+      assertThat(history(replica, MOTE, "ms")).containsExactly("b");
+      apply(replica, change(12, "7", 43, 3, 9, fact("ms", 1, "c")));
+      assertThat(replica.endpoint(MOTE).orElseThrow().high()).isEqualTo(43);
+    }
+  }
+
+  @Test
+  void aChangeThatTheFileHasIsNotAppliedAgain() {
+    try (SqliteReplica replica = open()) {
+      LoggedChange once = change(1, "1", 5, 1, 0, fact("log", Fact.KEEP_ALL, "a"));
+      apply(replica, once);
+      apply(replica, once);
+      assertThat(feed(replica, 0)).hasSize(1);
+    }
+  }
+
+  @Test
+  void anEmptiedEndpointIsReplacedByANewOneOfItsName() throws Exception {
+    try (SqliteReplica replica = open()) {
+      apply(replica, change(1, "1", 0, 1, 0, fact("rd", 1, "a"), fact("x", 3, "b")));
+      apply(replica, change(2, "1", 0, 2, 1, Fact.none("rd"), Fact.none("x")));
+      apply(replica, change(3, "3", 0, 1, 2, fact("rd", 1, "new")));
+      assertThat(replica.endpoint(MOTE).orElseThrow().id()).isEqualTo("3");
+      assertThat(history(replica, MOTE, "x")).isEmpty();
+      assertThat(feed(replica, 0)).singleElement().extracting(Change::position).isEqualTo(3L);
+    }
+  }
+
+  @Test
+  void itIsReplacedWhenTheWholeStoryComesAtOnce() throws Exception {
+    try (SqliteReplica replica = open()) {
+      var last = replica.apply(change(1, "1", 0, 1, 0, fact("rd", 1, "a")));
+      for (int i = 2; i < 200; i += 2) {
+        String id = Integer.toString(i + 1, 36);
+        last = replica.apply(change(i, Integer.toString(i - 1, 36), 0, 2, i - 1, Fact.none("rd")));
+        last = replica.apply(change(i + 1, id, 0, 1, i, fact("rd", 1, "v" + i)));
+      }
+      last.join();
+    }
+    try (SqliteReplica replica = open()) {
+      assertThat(replica.endpoint(MOTE).orElseThrow().version()).isEqualTo(1);
+      assertThat(history(replica, MOTE, "rd")).containsExactly("v198");
+    }
+  }
+
+  private void refuses(LoggedChange broken) {
+    try (SqliteReplica replica = open()) {
+      apply(replica, change(1, "1", 5, 1, 0, fact("ms", 1, "a")));
+      assertThatThrownBy(() -> apply(replica, broken))
+          .isInstanceOf(CompletionException.class)
+          .hasCauseInstanceOf(StoreException.class)
+          .hasRootCauseInstanceOf(BrokenLogException.class);
+      assertThatThrownBy(() -> apply(replica, change(3, "1", 6, 2, 1, fact("ms", 1, "b"))))
+          .as("nothing after it is applied")
+          .hasCauseInstanceOf(StoreException.class);
+      assertThat(replica.broken()).isPresent();
+      assertThat(history(replica, MOTE, "ms")).containsExactly("a");
+    }
+  }
+
+  @Test
+  void aLogThatLostABatchIsNotFollowed() {
+    refuses(change(2, "1", 6, 3, 1, fact("ms", 1, "x")));
+  }
+
+  @Test
+  void aLogThatLowersTheNumberIsNotFollowed() {
+    refuses(change(2, "1", 5, 2, 1, fact("ms", 1, "x")));
+  }
+
+  @Test
+  void aTrustedEndpointIsNeverReplaced() {
+    refuses(change(2, "2", 0, 1, 1, fact("ms", 1, "x")));
+  }
+
+  @Test
+  void aReplacedBatchIsNoticed() {
+    LoggedChange good = change(2, "1", 6, 2, 1, fact("ms", 1, "x"));
+    refuses(new LoggedChange(good.change(), true, 1, hash(99), hash(2)));
+  }
+
+  @Test
+  void onlyTheLogWrites() {
+    try (SqliteReplica replica = open()) {
+      assertThatThrownBy(() -> replica.submit(plain(MOTE, fact("rd", 1, "x"))))
+          .isInstanceOf(UnsupportedOperationException.class);
+    }
+  }
+}
