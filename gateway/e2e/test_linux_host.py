@@ -31,6 +31,7 @@ PROFILES = {
     "cbc-xcbc": ["cbc-xcbc"],
     "ctr-xcbc": ["ctr-xcbc"],
     "cbc-sha1": ["cbc-sha1"],
+    "ctr-sha1": ["ctr-sha1"],
     "ccm8": ["ccm8"],
     "ah-sha1": ["ah-sha1"],
     "ah-xcbc": ["ah-xcbc"],
