@@ -31,11 +31,10 @@ PROFILES = {
     "cbc-xcbc": ["cbc-xcbc"],
     "ctr-xcbc": ["ctr-xcbc"],
     "cbc-sha1": ["cbc-sha1"],
-    "ctr-sha1": ["ctr-sha1"],
     "ccm8": ["ccm8"],
     "ah-sha1": ["ah-sha1"],
     "ah-xcbc": ["ah-xcbc"],
-    "esp-in-ah": ["ctr-xcbc", "ah-sha1"],
+    "esp-in-ah": ["ctr-sha1", "ah-sha1"],
 }
 ADDRESSES = {profile: f"2001:db8::1{number}" for number, profile in enumerate(PROFILES)}
 SIZES = 8, 22, 64, 128, 256, 400, 512
