@@ -5,8 +5,8 @@ import secrets
 
 # Octets of each key; a cipher's has its salt at the end.
 KEYS = {
-    "cbc-xcbc": (16, 16), "ctr-xcbc": (20, 16), "cbc-sha1": (16, 20), "cbc-sha256": (16, 32), "ccm8": (19,),
-    "ah-sha1": (20,), "ah-xcbc": (16,),
+    "cbc-xcbc": (16, 16), "ctr-xcbc": (20, 16), "cbc-sha1": (16, 20), "ctr-sha1": (20, 20), "cbc-sha256": (16, 32),
+    "ccm8": (19,), "ah-sha1": (20,), "ah-xcbc": (16,),
 }
 
 

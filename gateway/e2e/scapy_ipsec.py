@@ -6,6 +6,7 @@ from scapy.packet import Raw
 
 ALGORITHMS = {
     "cbc-sha1": ("AES-CBC", "HMAC-SHA1-96"),
+    "ctr-sha1": ("AES-CTR", "HMAC-SHA1-96"),
     "cbc-sha256": ("AES-CBC", "SHA2-256-128"),
     "ccm8": ("AES-CCM", "NULL"),
     "ah-sha1": ("NULL", "HMAC-SHA1-96"),

@@ -19,7 +19,8 @@ GATEWAY = "fd00::56:4947:494c:1"
 PORTS = ("--coap-port", "0", "--coaps-port", "0", "--http-port", "0", "--zep-port", "0")
 # Each profile's layers, innermost first; scapy lacks AES-XCBC.
 PROFILES = {
-    "cbc-sha1": ["cbc-sha1"], "cbc-sha256": ["cbc-sha256"], "ccm8": ["ccm8"], "ah-sha1": ["ah-sha1"],
+    "cbc-sha1": ["cbc-sha1"], "ctr-sha1": ["ctr-sha1"], "cbc-sha256": ["cbc-sha256"], "ccm8": ["ccm8"],
+    "ah-sha1": ["ah-sha1"],
     "esp-in-ah": ["cbc-sha256", "ah-sha1"],
 }
 HOSTS = {profile: f"2001:db8::{number}" for number, profile in enumerate(PROFILES, 1)}

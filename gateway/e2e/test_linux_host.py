@@ -34,7 +34,7 @@ PROFILES = {
     "ccm8": ["ccm8"],
     "ah-sha1": ["ah-sha1"],
     "ah-xcbc": ["ah-xcbc"],
-    "esp-in-ah": ["ctr-xcbc", "ah-sha1"],
+    "esp-in-ah": ["ctr-sha1", "ah-sha1"],
 }
 ADDRESSES = {profile: f"2001:db8::1{number}" for number, profile in enumerate(PROFILES)}
 SIZES = 8, 22, 64, 128, 256, 400, 512

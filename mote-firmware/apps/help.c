@@ -46,6 +46,8 @@ const char OPTIONS_HELP_TEXT[] =
     "  --store-full overwrite|refuse    when it is full (default overwrite the oldest)\n"
     "  --nhc                 compress AH and ESP towards every neighbour; without it only\n"
     "                        towards neighbours that have sent them compressed\n"
+    "  --sn-octets N         with --nhc: only the low 1 or 2 octets of sequence numbers, towards\n"
+    "                        a neighbour that holds the other end of the association\n"
     "  --psk FILE            DTLS with the pre-shared key of a line IDENTITY=KEY, mode 0600; KEY "
     "is\n"
     "                        text, or hex: and digits. Needs vigil-mote-dtls (make dtls)\n"

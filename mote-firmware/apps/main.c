@@ -204,6 +204,7 @@ static int open_mesh(struct mote *mote, const struct ipv6_address *mirror, char 
         mote->mesh.server = &mote->served.server;
     mote->mesh.echo = options->echo;
     mote->mesh.net.ipsec_compressed = options->nhc;
+    mote->mesh.net.number_octets = options->sn_octets;
     return 0;
 }
 

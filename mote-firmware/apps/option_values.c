@@ -61,6 +61,14 @@ bool option_link_level(struct options *options, const char *text)
     return true;
 }
 
+bool option_sn_octets(struct options *options, const char *text)
+{
+    if (strlen(text) != 1 || strchr("12", *text) == NULL)
+        return option_reject("sn-octets", text, "give 1 or 2 (without it numbers are whole)");
+    options->sn_octets = (uint8_t)(*text - '0');
+    return true;
+}
+
 bool option_store_mode(struct options *options, const char *text)
 {
     if (strlen(text) != 1 || strchr("abd", *text) == NULL)

@@ -28,6 +28,7 @@ bool option_append(const char *option, const char *text, const char **list, size
 
 /* 1, 2, 3, 5, 6 or 7. */
 bool option_link_level(struct options *options, const char *text);
+bool option_sn_octets(struct options *options, const char *text);
 
 /* a, b or d. */
 bool option_store_mode(struct options *options, const char *text);

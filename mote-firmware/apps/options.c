@@ -41,6 +41,7 @@ enum {
     OPT_STORE_FULL,
     OPT_ECHO,
     OPT_NHC,
+    OPT_SN_OCTETS,
     OPT_PSK,
     OPT_LINK_KEY,
     OPT_LINK_LEVEL,
@@ -77,6 +78,7 @@ static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"store-full", required_argument, NULL, OPT_STORE_FULL},
                                       {"echo", no_argument, NULL, OPT_ECHO},
                                       {"nhc", no_argument, NULL, OPT_NHC},
+                                      {"sn-octets", required_argument, NULL, OPT_SN_OCTETS},
                                       {"psk", required_argument, NULL, OPT_PSK},
                                       {"link-key", required_argument, NULL, OPT_LINK_KEY},
                                       {"link-level", required_argument, NULL, OPT_LINK_LEVEL},
@@ -178,6 +180,8 @@ static bool store_value(struct options *options, int option, const char *text)
         return valid;
     case OPT_STORE_FULL:
         return option_choice("store-full", text, "overwrite", "refuse", &options->store_refuse);
+    case OPT_SN_OCTETS:
+        return option_sn_octets(options, text);
     case OPT_LINK_LEVEL:
         return option_link_level(options, text);
     case OPT_FORM:
@@ -244,6 +248,10 @@ static bool choose_link(struct options *options)
     if (options->sa != NULL && !options->mesh)
         return option_reject("sa", options->sa,
                              "only a mesh mote has associations: give --mesh too");
+    if (options->sn_octets > 0 && (!options->nhc || options->sa == NULL))
+        return option_reject(
+            "sn-octets", "",
+            "only compressed AH and ESP elide numbers: give --sa FILE and --nhc too");
     if (options->new_sa && options->sa == NULL)
         return option_reject("new-sa", "", "give --sa FILE too");
     if (options->store != NULL && options->sa == NULL)

@@ -52,6 +52,7 @@ struct options {
     bool store_refuse;          /* a full store refuses; else it overwrites the oldest */
     uint32_t store_segments;    /* its size */
     bool nhc;                   /* compress AH and ESP towards every neighbour */
+    uint8_t sn_octets;          /* of their sequence numbers; 0: whole numbers */
     bool echo;                  /* a UDP echo server, in the mesh */
     bool serve;                 /* answer requests for the sensors, in the mesh */
     bool mesh;                  /* as a mesh router, else one hop */

@@ -23,6 +23,7 @@ static const struct profile PROFILES[] = {
     {"cbc-xcbc", &ipsec_esp, &ipsec_aes_cbc, &ipsec_xcbc_96, 0, 16},
     {"ctr-xcbc", &ipsec_esp, &ipsec_aes_ctr, &ipsec_xcbc_96, 4, 16},
     {"cbc-sha1", &ipsec_esp, &ipsec_aes_cbc, &ipsec_hmac_sha1_96, 0, 20},
+    {"ctr-sha1", &ipsec_esp, &ipsec_aes_ctr, &ipsec_hmac_sha1_96, 4, 20},
     {"cbc-sha256", &ipsec_esp, &ipsec_aes_cbc, &ipsec_hmac_sha256_128, 0, 32},
     {"ccm8", &ipsec_esp, &ipsec_aes_ccm_8, NULL, 3, 0},
     {"ah-sha1", &ipsec_ah, NULL, &ipsec_hmac_sha1_96, 0, 20},
@@ -126,6 +127,12 @@ static const struct profile *find_profile(struct word word)
     return NULL;
 }
 
+/* Blocks are stored in one profile (docs/protocol.md section 12). */
+static bool stores(const struct profile *profile)
+{
+    return profile->cipher == &ipsec_aes_ctr && profile->integrity == &ipsec_xcbc_96;
+}
+
 /* Reads the words of the keys that the profile needs. */
 static const char *read_keys(struct sa_entry *entry, const struct profile *profile,
                              const struct word *words, size_t count)
@@ -147,8 +154,7 @@ static const char *read_keys(struct sa_entry *entry, const struct profile *profi
             at < count && read_octets(words[at++], entry->sa.integrity_key, profile->integrity_key);
     return right && at == count
                ? NULL
-               : "the keys do not have the profile's sizes: cipher 16 octets (ctr-xcbc 20, ccm8 "
-                 "19, "
+               : "the keys do not have the profile's sizes: cipher 16 octets (ctr 20, ccm8 19, "
                  "with the salt), integrity 16 (sha1 20, sha256 32, ccm8 none), in hexadecimal "
                  "digits";
 }
@@ -163,12 +169,12 @@ static const char *read_entry(struct sa_entry *entry, const struct word *words, 
     if (!is(words[0], "in") && !is(words[0], "out") && !is(words[0], "store"))
         return "the first word is in or out, seen from the node that has the file, or store";
     if (is(words[2], "cbc") || is(words[2], "ctr") || is(words[2], "null"))
-        return "no ICV protects these packets: give cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or "
-               "ccm8";
+        return "no ICV protects these packets: give cbc-xcbc, ctr-xcbc, cbc-sha1, ctr-sha1, "
+               "cbc-sha256 or ccm8";
     if (profile == NULL || !(is(words[1], profile->protocol == &ipsec_esp ? "esp" : "ah") || udp))
-        return "give esp or esp-udp with cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or ccm8, or ah "
-               "with ah-sha1 or ah-xcbc";
-    if (is(words[0], "store") && (udp || profile->cipher != &ipsec_aes_ctr))
+        return "give esp or esp-udp with cbc-xcbc, ctr-xcbc, cbc-sha1, ctr-sha1, cbc-sha256 or "
+               "ccm8, or ah with ah-sha1 or ah-xcbc";
+    if (is(words[0], "store") && (udp || !stores(profile)))
         return "blocks are stored with esp ctr-xcbc";
     entry->inbound = is(words[0], "in");
     entry->stored = is(words[0], "store");

@@ -73,8 +73,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     make_authentic(&in, &aes, packet, len);
     ipsec_open(&in, &crypto, packet, len, opened, sizeof opened);
     in = out;
+    in.top = data[0] * UINT32_C(0x01010101);
+    ipsec_restore_sequence(&in, packet, len, 1 + len % 2);
+    in.top = 0;
     int n = ipsec_seal(&out, &crypto, packet, len, sealed, sizeof sealed);
     if (n > 0) {
+        uint32_t sequence = 0;
+        if (ipsec_restore_sequence(&in, sealed, (size_t)n, 1 + len % 2) != MOTE_OK ||
+            ipsec_sequence(&in, sealed, (size_t)n, &sequence) != MOTE_OK || sequence != 1)
+            abort();
         int back = ipsec_open(&in, &crypto, sealed, (size_t)n, opened, sizeof opened);
         bool same = (size_t)back == len && memcmp(opened, packet, len) == 0;
         if (!same || ipv6_parse(&header, sealed, (size_t)n) != MOTE_OK)

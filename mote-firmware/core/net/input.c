@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "mote/net.h"
+#include "number.h"
 #include "output.h"
 #include "peer.h"
 #include "problem.h"
@@ -185,6 +186,19 @@ static int deliver(struct net *net, int at, const struct lowpan_packet *packet, 
     return result;
 }
 
+/* Restores the elided sequence number of a packet for this mote. A router has no association to
+ * restore it. */
+static int restore_number(struct net *net, uint8_t *octets, const struct lowpan_packet *packet,
+                          int verdict)
+{
+    if (verdict < 0 || !net_number_elided(packet))
+        return MOTE_OK;
+    if (verdict == RPL_DELIVER)
+        return net_number_restore(net, octets, packet);
+    net->counts.bad_ipsec++;
+    return MOTE_E_UNSUPPORTED;
+}
+
 static int handle_packet(struct net *net, const struct lowpan_packet *packet, uint32_t now,
                          struct net_datagram *datagram)
 {
@@ -199,6 +213,11 @@ static int handle_packet(struct net *net, const struct lowpan_packet *packet, ui
     }
     memcpy(entry->octets, packet->data, packet->len);
     int verdict = rpl_route(&net->rpl, entry->octets, packet->len, &to, now);
+    int error = restore_number(net, entry->octets, packet, verdict);
+    if (error) {
+        net_queue_free(net, at);
+        return error;
+    }
     if (verdict == RPL_FORWARD && net->routed) {
         net_queue_send(net, at, packet->len, &to);
         net->counts.forwarded++;

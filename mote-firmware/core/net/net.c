@@ -8,8 +8,7 @@ int net_start(struct net *net, const struct random *random, uint32_t now)
     net->link = link_extended(net->eui);
     net->sending = -1;
     net->delivered = -1;
-    net->lowpan.esp = &lowpan_nhc_esp; /* neighbours also compress the AH and ESP of other nodes */
-    net->lowpan.ah = &lowpan_nhc_ah;
+    lowpan_elide(&net->lowpan, 0, 0); /* neighbours also compress the AH and ESP of other nodes */
     /*
      * Random first values: if the count restarted, receivers would take new frames for duplicates.
      */

@@ -9,6 +9,7 @@
 #include "mote/link_address.h"
 #include "mote/rpl.h"
 #include "mote/sixlowpan.h"
+#include "number.h"
 #include "protect.h"
 #include "queue.h"
 
@@ -104,8 +105,10 @@ static int start_packet(struct net *net, int at)
     struct frame frame;
     frame_init(net, &packet->to, &frame);
     size_t payload_max = FRAME_MAX - FRAME_FCS_SIZE - frame_overhead(&frame);
+    struct lowpan lowpan = net->lowpan;
     net->sending = at;
-    return lowpan_send_start(&net->sender, &net->lowpan, packet->octets, packet->len, &net->link,
+    net_number_elide(net, packet, &lowpan);
+    return lowpan_send_start(&net->sender, &lowpan, packet->octets, packet->len, &net->link,
                              &packet->to, net_reads_ipsec_nhc(net, &packet->to), payload_max,
                              net->tag++);
 }
@@ -164,6 +167,8 @@ int net_next_frame(struct net *net, uint32_t now, uint8_t *psdu, size_t size)
         }
         if (len == 0)
             len = lowpan_send_next(&net->sender, payload, sizeof payload);
+        if (len == 0)
+            net_number_arrived(net, &net->queue[net->sending].to);
         if (len <= 0)
             end_packet(net); /* all frames are sent, or none can be */
     }
@@ -185,6 +190,7 @@ void net_transmitted(struct net *net, unsigned transmissions, bool acknowledged,
         rpl_transmitted(&net->rpl, to, transmissions, acknowledged, now);
     if (!acknowledged) {
         net->counts.unacknowledged++;
+        net_number_lost(net, to);
         end_packet(net); /* a datagram without this fragment cannot be reassembled */
     }
 }

@@ -214,7 +214,7 @@ static int read_ipsec(struct decoder *decoder)
         set_next_header(decoder, known->protocol);
         decoder->pending = next.pending;
         decoder->next_at = next.next_at;
-        decoder->deferred.ipsec_nhc = true;
+        decoder->deferred.ipsec_nhc |= LOWPAN_IPSEC_NHC | next.low;
     }
     return error;
 }

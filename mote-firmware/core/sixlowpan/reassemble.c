@@ -133,7 +133,7 @@ static void start(struct lowpan_slot *slot, const struct fragment *fragment, uin
     slot->size = fragment->size;
     slot->received = 0;
     slot->checksum_at = 0;
-    slot->ipsec_nhc = false;
+    slot->ipsec_nhc = 0;
     slot->started = now;
     memset(slot->units, 0, sizeof slot->units);
 }

@@ -139,6 +139,19 @@ uint8_t ipsec_protocol_number(const struct ipsec_sa *sa);
  * MOTE_E_STATE if it has neither. */
 int ipsec_peek(const uint8_t *packet, size_t len, uint8_t *protocol, uint32_t *spi);
 
+/* Reads the sequence number of the outermost AH or ESP; MOTE_E_STATE if it is not the
+ * association's. */
+int ipsec_sequence(const struct ipsec_sa *sa, const uint8_t *packet, size_t len,
+                   uint32_t *sequence);
+
+/* The number from the least that the window accepts on whose low `octets` (1 or 2) are those of
+ * `low`. MOTE_E_REPLAY if there is none. If it is not the sender's number, the ICV is wrong. */
+int ipsec_whole_sequence(const struct ipsec_sa *sa, uint32_t low, size_t octets,
+                         uint32_t *sequence);
+
+/* Writes that number to a packet that has only its low octets, before ipsec_open. */
+int ipsec_restore_sequence(const struct ipsec_sa *sa, uint8_t *packet, size_t len, size_t octets);
+
 /* Verifies, decrypts and removes the outermost AH or ESP. Returns the length of the packet in
  * `out`, MOTE_E_REPLAY, MOTE_E_AUTH or another error, and counts the result in the association. */
 int ipsec_open(struct ipsec_sa *sa, const struct ipsec_crypto *crypto, const uint8_t *packet,

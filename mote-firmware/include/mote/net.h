@@ -94,6 +94,12 @@ struct net {
     /* The neighbours that sent compressed AH or ESP: they also receive it compressed. */
     struct link_address ipsec_readers[NET_IPSEC_READERS];
     size_t next_ipsec_reader;
+    /* The low octets of sequence numbers, 1 or 2, towards neighbours that are the end of an
+     * association; 0: numbers are whole. `number_known` has received a whole number,
+     * `number_whole` says whether the packet being sent has one. */
+    uint8_t number_octets;
+    bool number_whole;
+    struct link_address number_known;
     struct net_security security;
     const struct ipsec_crypto *crypto; /* NULL without peers */
     const struct net_peer *peers;

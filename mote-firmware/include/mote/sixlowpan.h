@@ -30,6 +30,21 @@ struct lowpan {
     const struct lowpan_nhc *ah;  /* NULL: not supported */
 };
 
+/*
+ * Sets the forms of a node that can restore elided sequence numbers (ipsec_restore_sequence). They
+ * read AH and ESP with whole and with elided numbers, and write the low 1 or 2 octets of the number
+ * of AH or ESP, or the whole number (0). Only the receiver that holds the association can restore
+ * the other octets, so a number may be elided only if its packet ends at the neighbour.
+ */
+void lowpan_elide(struct lowpan *lowpan, size_t low_ah, size_t low_esp);
+
+/* Properties of a packet's compressed form. */
+enum {
+    LOWPAN_IPSEC_NHC = 1, /* AH or ESP was compressed: the neighbour supports these forms */
+    LOWPAN_LOW_1 = 2,     /* the outermost AH or ESP has only its number's low octet */
+    LOWPAN_LOW_2 = 4      /* only the low two octets */
+};
+
 enum {
     LOWPAN_FRAME_MAX = 127,  /* aMaxPhyPacketSize of IEEE 802.15.4 */
     LOWPAN_SINGLE_MAX = 256, /* more than the packet in one frame, after decompression */
@@ -54,7 +69,7 @@ int lowpan_compress(const struct lowpan *lowpan, const uint8_t *packet, size_t l
 /* Work left for a complete decompressed packet, and a property of its compressed form. */
 struct lowpan_deferred {
     size_t checksum_at; /* of an elided UDP checksum, for lowpan_fill_checksum; 0: none */
-    bool ipsec_nhc;     /* AH or ESP was compressed: the neighbour supports these forms */
+    uint8_t ipsec_nhc;  /* LOWPAN_IPSEC_NHC, LOWPAN_LOW_1 and LOWPAN_LOW_2, or 0 */
 };
 
 /*
@@ -97,13 +112,13 @@ size_t lowpan_send_frames(const struct lowpan_sender *sender);
 /* A datagram being reassembled. Each set bit of `units` stands for eight received octets. */
 struct lowpan_slot {
     bool used;
-    bool ipsec_nhc;
     struct link_address src;
     struct link_address dst;
     uint16_t tag;
     uint16_t size;
     uint16_t received;
     uint16_t checksum_at;
+    uint8_t ipsec_nhc;
     uint32_t started;
     uint8_t units[LOWPAN_DATAGRAM_MAX / 8 / 8];
     uint8_t *packet;
@@ -130,7 +145,7 @@ struct lowpan_packet {
     size_t len;
     struct link_address src; /* of the 6LoWPAN source: the originator under a mesh header */
     struct link_address dst;
-    bool ipsec_nhc; /* as in struct lowpan_deferred */
+    uint8_t ipsec_nhc; /* as in struct lowpan_deferred */
 };
 
 /*

@@ -247,6 +247,14 @@ public final class Vectors {
     return files;
   }
 
+  /** The fields of each line of elided sequence numbers that begins with this word. */
+  public static List<List<String>> elidedNumbers(String word) {
+    return lines("ipsec/elided-numbers.txt").stream()
+        .filter(line -> line.startsWith(word + " "))
+        .map(line -> List.of(line.substring(word.length() + 1).split(" ")))
+        .toList();
+  }
+
   /** The fields of each stored block and its packets, by name. */
   public static List<Map<String, String>> storedBlocks() {
     List<Map<String, String>> blocks = new ArrayList<>();

@@ -69,6 +69,14 @@ final class RunningAssociation {
     }
   }
 
+  /** The number that the low 1 or 2 octets of one stand for. */
+  long wholeSequence(int low, int octets) throws WireException {
+    if (in == null) {
+      throw new WireException(Drop.SEQUENCE_RECORD_MISSING);
+    }
+    return in.wholeSequence(low, octets);
+  }
+
   /** The packet without the header of this association. */
   Ipv6Packet open(Ipv6Packet packet) throws WireException {
     try {

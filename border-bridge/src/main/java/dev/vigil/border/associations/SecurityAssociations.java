@@ -212,6 +212,11 @@ public final class SecurityAssociations {
     return open;
   }
 
+  /** The association of this destination, protocol and SPI. */
+  @Nullable RunningAssociation find(Ipv6Address destination, int protocol, int spi) {
+    return selectors.get(new Selector(destination, protocol, spi));
+  }
+
   private void refuseClear(@Nullable PeerPolicy policy) throws WireException {
     RunningAssociation should = policy == null ? null : policy.receiving();
     if (should != null) {
@@ -227,8 +232,7 @@ public final class SecurityAssociations {
     if (spi.isEmpty()) {
       return null;
     }
-    RunningAssociation found =
-        selectors.get(new Selector(packet.destination(), protocol, spi.getAsInt()));
+    RunningAssociation found = find(packet.destination(), protocol, spi.getAsInt());
     if (found == null) {
       throw new WireException(Drop.SA_UNKNOWN);
     }
@@ -255,9 +259,7 @@ public final class SecurityAssociations {
       OptionalInt spi = esp ? headers.esp() : headers.ah();
       if (spi.isPresent()) {
         RunningAssociation association =
-            selectors.get(
-                new Selector(
-                    packet.finalDestination(), esp ? Protocol.ESP : Protocol.AH, spi.getAsInt()));
+            find(packet.finalDestination(), esp ? Protocol.ESP : Protocol.AH, spi.getAsInt());
         if (association != null) {
           savings.saved(packet, association, octets);
         }

@@ -1,5 +1,6 @@
 package dev.vigil.border.bridge;
 
+import dev.vigil.border.associations.AssociationSequences;
 import dev.vigil.border.associations.SecurityAssociations;
 import dev.vigil.border.capture.Captures;
 import dev.vigil.border.config.BridgeConfig;
@@ -118,6 +119,7 @@ public final class Bridge implements AutoCloseable {
               neighbours,
               lastHops,
               savings,
+              new RadioSequences(new AssociationSequences(databases)),
               captures,
               drops,
               pipeline,

@@ -68,8 +68,8 @@ final class AssociationNewCommand implements Callable<Integer> {
       paramLabel = "P",
       converter = ProfileName.class,
       description =
-          "cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256, ccm8, ah-sha1 or ah-xcbc; if both ESP and AH"
-              + " exist, AH is the outer header (default: ${DEFAULT-VALUE})")
+          "cbc-xcbc, ctr-xcbc, cbc-sha1, ctr-sha1, cbc-sha256, ccm8, ah-sha1 or ah-xcbc; if both"
+              + " ESP and AH exist, AH is the outer header (default: ${DEFAULT-VALUE})")
   private Profile profile = Profile.CTR_XCBC;
 
   @Option(

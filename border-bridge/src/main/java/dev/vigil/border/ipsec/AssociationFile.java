@@ -33,7 +33,8 @@ public record AssociationFile(List<Entry> entries) {
   private static final int MIN_WORDS = 6;
   private static final int MAX_WORDS = 8;
   private static final Set<String> WITHOUT_ICV = Set.of("cbc", "ctr", "null");
-  private static final String PROFILES = "cbc-xcbc, ctr-xcbc, cbc-sha1, cbc-sha256 or ccm8";
+  private static final String PROFILES =
+      "cbc-xcbc, ctr-xcbc, cbc-sha1, ctr-sha1, cbc-sha256 or ccm8";
 
   public AssociationFile {
     entries = List.copyOf(entries);
@@ -273,8 +274,8 @@ public record AssociationFile(List<Entry> entries) {
     }
     throw wrong(
         line,
-        "the keys do not have the profile's sizes: cipher 16 octets (ctr-xcbc 20, ccm8 19, with the"
-            + " salt), integrity 16 (sha1 20, sha256 32, ccm8 none), in hexadecimal digits");
+        "the keys do not have the profile's sizes: cipher 16 octets (ctr 20, ccm8 19, with the salt)"
+            + ", integrity 16 (sha1 20, sha256 32, ccm8 none), in hexadecimal digits");
   }
 
   private static WireException wrong(int line, String sentence) {

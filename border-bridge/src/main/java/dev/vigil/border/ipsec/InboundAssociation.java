@@ -46,6 +46,11 @@ public final class InboundAssociation {
     return window.top();
   }
 
+  /** The number that the low 1 or 2 octets of one stand for. */
+  public long wholeSequence(int low, int octets) throws WireException {
+    return window.whole(low, octets);
+  }
+
   /** Accepts all sequence numbers again, like a new association. */
   public void reset() {
     window = new ReplayWindow(association.window(), 0);

@@ -11,6 +11,7 @@ public enum Profile {
   CBC_XCBC("esp", "cbc-xcbc", Encryption.AES_CBC, Integrity.AES_XCBC_96),
   CTR_XCBC("esp", "ctr-xcbc", Encryption.AES_CTR, Integrity.AES_XCBC_96),
   CBC_SHA1("esp", "cbc-sha1", Encryption.AES_CBC, Integrity.HMAC_SHA1_96),
+  CTR_SHA1("esp", "ctr-sha1", Encryption.AES_CTR, Integrity.HMAC_SHA1_96),
   CBC_SHA256("esp", "cbc-sha256", Encryption.AES_CBC, Integrity.HMAC_SHA256_128),
   CCM8("esp", "ccm8", Encryption.AES_CCM_8, Integrity.NONE),
   AH_SHA1("ah", "ah-sha1", Encryption.NULL, Integrity.HMAC_SHA1_96),

@@ -36,6 +36,21 @@ public final class ReplayWindow {
     return top;
   }
 
+  /**
+   * The number that low octets stand for: the least in or above the window, as with the extended
+   * numbers of RFC 4303, appendix A. If it is not the sender's, the ICV is wrong.
+   *
+   * @param octets 1 or 2
+   */
+  public long whole(int low, int octets) throws WireException {
+    long lowest = Math.max(1, top - size + 1);
+    long whole = lowest + (low - lowest & (1L << 8 * octets) - 1);
+    if (whole > LAST) {
+      throw new WireException(Drop.SEQUENCE_REPLAYED, "no such number is left");
+    }
+    return whole;
+  }
+
   /** Refuses a number that was received before or is too old. Changes nothing. */
   public void check(long sequence) throws WireException {
     boolean old = sequence + size <= top;

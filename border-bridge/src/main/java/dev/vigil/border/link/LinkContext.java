@@ -13,6 +13,7 @@ public record LinkContext(
     NeighbourTable neighbours,
     LastHopTable lastHops,
     IpsecSavings savings,
+    WholeSequences sequences,
     Captures captures,
     DropCounters drops,
     PipelineThread pipeline,

@@ -15,9 +15,11 @@ import dev.vigil.border.radio.TxReport;
 import dev.vigil.border.radio.TxStatus;
 import dev.vigil.border.sixlowpan.Datagram;
 import dev.vigil.border.sixlowpan.LowpanCodec;
+import dev.vigil.border.sixlowpan.NeighbourForms;
 import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.wire.WireException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LinkPort {
   private static final int BROADCAST_PAN = 0xffff;
+
+  /** The offset of the source's interface identifier in an IPv6 packet. */
+  private static final int SOURCE_IDENTIFIER = 16;
 
   private final RadioLink link;
   private final LinkContext context;
@@ -93,7 +98,8 @@ public final class LinkPort {
       }
       byte[] payload = context.security().open(frame);
       updateNeighbour(frame, psdu.length, lqi, now);
-      Optional<Datagram> datagram = codec.accept(payload, sender, frame.destination(), nowMillis);
+      Optional<Datagram> datagram =
+          restored(codec.accept(payload, sender, frame.destination(), nowMillis), sender);
       if (datagram.isPresent()) {
         context.lastHops().heard(datagram.get().ipv6(), sender);
         if (datagram.get().contextUsed()) {
@@ -109,6 +115,21 @@ public final class LinkPort {
       context.neighbours().counters(sender).dropped(e.reason());
       throw e;
     }
+  }
+
+  /** Restores an elided sequence number, and notes whether the sender elides its own. */
+  private Optional<Datagram> restored(Optional<Datagram> datagram, LinkAddress sender)
+      throws WireException {
+    if (datagram.isEmpty() || !datagram.get().saving().compressed()) {
+      return datagram;
+    }
+    Datagram received = datagram.get();
+    int low = received.lowOctets();
+    byte[] whole = low == 0 ? received.ipv6() : context.sequences().restore(received.ipv6(), low);
+    if (ByteBuffer.wrap(whole).getLong(SOURCE_IDENTIFIER) == sender.interfaceId()) {
+      context.neighbours().sentLowOctets(sender, low);
+    }
+    return Optional.of(received.withWholeSequence(whole));
   }
 
   /**
@@ -138,15 +159,16 @@ public final class LinkPort {
       return;
     }
     int overhead = context.security().overhead() + header(to, own).headerLength();
+    SequenceElision elision = elision(ipv6, to);
     LowpanCodec.Encoded encoded =
         codec.encodeCounted(
             ipv6,
             LinkAddress.of(own),
             to,
             RadioLink.MAX_PSDU - overhead,
-            dialect(to),
-            context.neighbours().knowsContexts(to));
-    if (queue.add(to, encoded.payloads())) {
+            new NeighbourForms(
+                dialect(to), context.neighbours().knowsContexts(to), elision.lowOctets()));
+    if (queue.add(to, encoded.payloads(), elision.wholeSequence())) {
       context.neighbours().counters(to).savedOut(encoded.saving().octets());
       counters.savedOut(encoded.saving().octets());
       context.savings().saved(Direction.OUT, ipv6, encoded.saving());
@@ -154,6 +176,15 @@ public final class LinkPort {
       drop(BridgeDrop.TX_QUEUE_FULL, to);
     }
     transmitQueued();
+  }
+
+  private SequenceElision elision(byte[] ipv6, LinkAddress to) throws WireException {
+    NeighbourTable neighbours = context.neighbours();
+    int octets = neighbours.lowOctets(to);
+    return octets == 0
+        ? SequenceElision.NONE
+        : SequenceElision.of(
+            context.sequences().sent(ipv6, to), octets, neighbours.knowsSequence(to));
   }
 
   private NhcSupport dialect(LinkAddress to) {
@@ -220,6 +251,9 @@ public final class LinkPort {
       } else {
         each.failed(report.transmissions());
       }
+    }
+    if (!ok || packet.wholeSequence() && packet.payloads().isEmpty()) {
+      context.neighbours().knowsSequence(packet.to(), ok);
     }
     if (!ok) {
       boolean silent = report.status() == TxStatus.NO_ACK;

@@ -30,6 +30,8 @@ public final class NeighbourTable {
     volatile SecurityLevel level = SecurityLevel.NONE;
     volatile boolean readsIpsec;
     volatile boolean knowsContexts;
+    volatile int lowOctets;
+    volatile boolean knowsSequence;
   }
 
   private final Map<Eui64, Entry> table = new ConcurrentHashMap<>();
@@ -110,6 +112,40 @@ public final class NeighbourTable {
   boolean knowsContexts(LinkAddress address) {
     Entry entry = entry(address);
     return entry != null && entry.knowsContexts;
+  }
+
+  /**
+   * Records how many low octets of its own sequence numbers a node sends, 0 for whole numbers. It
+   * reads such numbers too.
+   */
+  void sentLowOctets(LinkAddress address, int octets) {
+    Entry entry = entry(address);
+    if (entry != null) {
+      entry.lowOctets = octets;
+    }
+  }
+
+  /** The low octets of a sequence number that a node reads; 0 if it needs the whole number. */
+  int lowOctets(LinkAddress address) {
+    Entry entry = entry(address);
+    return entry == null ? 0 : entry.lowOctets;
+  }
+
+  /** Records whether a node knows a recent whole sequence number of this host. */
+  void knowsSequence(LinkAddress address, boolean knows) {
+    Entry entry = entry(address);
+    if (entry != null) {
+      entry.knowsSequence = knows;
+    }
+  }
+
+  /**
+   * Whether a node has acknowledged a whole sequence number, and every frame since. Otherwise it
+   * could restore an elided number wrongly.
+   */
+  boolean knowsSequence(LinkAddress address) {
+    Entry entry = entry(address);
+    return entry != null && entry.knowsSequence;
   }
 
   /** The counters of a link address; addresses without an entry share one set. */

@@ -26,15 +26,20 @@ final class TxQueue {
   /** Frames in flight: as many as a slip-radio keeps track of. */
   static final int MAX_IN_FLIGHT = 16;
 
-  /** The frames of one packet that were not yet passed to the radio. */
-  record Packet(LinkAddress to, Deque<byte[]> payloads) {}
+  /**
+   * The frames of one packet that were not yet passed to the radio.
+   *
+   * @param wholeSequence whether the packet carries a whole sequence number, from which its
+   *     receiver can restore later ones
+   */
+  record Packet(LinkAddress to, Deque<byte[]> payloads, boolean wholeSequence) {}
 
   private final Map<LinkAddress, Deque<Packet>> waiting = new LinkedHashMap<>();
   private final Set<LinkAddress> inFlight = new HashSet<>();
   private int size;
 
   /** Queues a packet, given as the payloads of its frames; false if the queue is full. */
-  boolean add(LinkAddress to, List<byte[]> payloads) {
+  boolean add(LinkAddress to, List<byte[]> payloads, boolean wholeSequence) {
     Deque<Packet> sameNeighbour = waiting.get(to);
     if (size >= MAX_WAITING
         || (sameNeighbour != null && sameNeighbour.size() >= MAX_PER_NEIGHBOUR)) {
@@ -42,7 +47,7 @@ final class TxQueue {
     }
     waiting
         .computeIfAbsent(to, neighbour -> new ArrayDeque<>())
-        .addLast(new Packet(to, new ArrayDeque<>(payloads)));
+        .addLast(new Packet(to, new ArrayDeque<>(payloads), wholeSequence));
     size++;
     return true;
   }

@@ -41,6 +41,7 @@ final class Compressor {
 
   private final Contexts contexts;
   private final NhcSupport nhc;
+  private final int lowOctets;
   private final int maxLength;
   private final WireWriter out = new WireWriter(INITIAL_SIZE);
   private int headers;
@@ -50,9 +51,10 @@ final class Compressor {
 
   private int ipsecOutAt;
 
-  private Compressor(Contexts contexts, NhcSupport nhc, int maxLength) {
+  private Compressor(Contexts contexts, NeighbourForms forms, int maxLength) {
     this.contexts = contexts;
-    this.nhc = nhc;
+    this.nhc = forms.nhc();
+    this.lowOctets = forms.lowOctets();
     this.maxLength = maxLength;
   }
 
@@ -76,11 +78,11 @@ final class Compressor {
       long sourceId,
       long destinationId,
       Contexts contexts,
-      NhcSupport nhc,
+      NeighbourForms forms,
       int maxLength)
       throws WireException {
     WireReader packet = new WireReader(ipv6);
-    Compressor compressor = new Compressor(contexts, nhc, maxLength);
+    Compressor compressor = new Compressor(contexts, forms, maxLength);
     compressor.header(packet, sourceId, destinationId);
     return new Compressed(compressor.out, packet, compressor.saving(packet));
   }
@@ -91,11 +93,14 @@ final class Compressor {
         : IpsecSaving.of(packet.position() - ipsecAt, out.size() - ipsecOutAt);
   }
 
-  private void beginIpsec(WireReader packet) {
-    if (ipsecAt == NONE) {
-      ipsecAt = packet.position();
-      ipsecOutAt = out.size();
+  /** Returns the octets to write of the header's sequence number; 0 for the whole number. */
+  private int beginIpsec(WireReader packet) {
+    if (ipsecAt != NONE) {
+      return 0;
     }
+    ipsecAt = packet.position();
+    ipsecOutAt = out.size();
+    return lowOctets;
   }
 
   private void header(WireReader packet, long sourceId, long destinationId) throws WireException {
@@ -166,9 +171,9 @@ final class Compressor {
           return;
         }
         case Protocol.ESP -> {
-          beginIpsec(packet);
+          int low = beginIpsec(packet);
           out.u8(ExtensionNhc.id(ExtensionNhc.ESP, true));
-          IpsecNhc.writeEsp(packet, out);
+          IpsecNhc.writeEsp(packet, low, out);
           return;
         }
         case Protocol.IPV6 -> {
@@ -183,9 +188,9 @@ final class Compressor {
       behind.skip(length);
       int nextLength = compressibleLength(next, behind, out.size() + length + OVERHEAD);
       if (protocol == Protocol.AH) {
-        beginIpsec(packet);
+        int low = beginIpsec(packet);
         out.u8(ExtensionNhc.id(ExtensionNhc.AH, true));
-        IpsecNhc.writeAh(packet, nextLength >= 0, out);
+        IpsecNhc.writeAh(packet, nextLength >= 0, low, out);
       } else {
         ExtensionNhc.write(protocol, length, nextLength >= 0, packet, out);
       }

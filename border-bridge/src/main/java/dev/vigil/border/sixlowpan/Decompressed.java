@@ -1,5 +1,6 @@
 package dev.vigil.border.sixlowpan;
 
+import dev.vigil.border.ieee802154.LinkAddress;
 import dev.vigil.border.ipv6.Checksum;
 import dev.vigil.border.ipv6.ExtensionHeader;
 import dev.vigil.border.ipv6.Ipv6Packet;
@@ -17,16 +18,32 @@ import dev.vigil.border.wire.WireWriter;
  * @param checksumAt offset of that checksum, or {@link #NONE}
  * @param saving octets saved by compressed AH and ESP
  * @param contextUsed whether an address was compressed with a context
+ * @param lowOctets the octets left of the outermost sequence number of AH or ESP; 0 if it is whole
  */
 record Decompressed(
-    byte[] octets, int checksumOf, int checksumAt, IpsecSaving saving, boolean contextUsed) {
+    byte[] octets,
+    int checksumOf,
+    int checksumAt,
+    IpsecSaving saving,
+    boolean contextUsed,
+    int lowOctets) {
   static final int NONE = -1;
 
   private static final int ALL_ONES = 0xffff;
 
   /** A result for octets that were not compressed. */
   static Decompressed asIs(byte[] octets) {
-    return new Decompressed(octets, 0, NONE, IpsecSaving.NONE, false);
+    return new Decompressed(octets, 0, NONE, IpsecSaving.NONE, false, 0);
+  }
+
+  /**
+   * The whole packet, with its checksum.
+   *
+   * @param whole all its octets, beginning with these
+   * @param sender the link address of the sender
+   */
+  Datagram datagram(byte[] whole, LinkAddress sender) throws WireException {
+    return new Datagram(finish(whole), sender, saving, contextUsed, lowOctets);
   }
 
   /**
@@ -34,7 +51,7 @@ record Decompressed(
    *
    * @param whole all octets of the packet, beginning with these
    */
-  byte[] finish(byte[] whole) throws WireException {
+  private byte[] finish(byte[] whole) throws WireException {
     if (checksumAt == NONE) {
       return whole;
     }

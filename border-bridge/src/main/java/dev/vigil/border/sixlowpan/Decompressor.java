@@ -40,6 +40,9 @@ final class Decompressor {
 
   private int ipsecAt;
 
+  /** The low octets of the outermost sequence number; 0 if it is whole. */
+  private int lowOctets;
+
   private Decompressor(WireReader in, Contexts contexts, int wholeSize) {
     this.in = in;
     this.contexts = contexts;
@@ -64,7 +67,8 @@ final class Decompressor {
         decompressor.checksumOf,
         decompressor.checksumAt,
         decompressor.saving(),
-        decompressor.contextUsed);
+        decompressor.contextUsed,
+        decompressor.lowOctets);
   }
 
   private IpsecSaving saving() {
@@ -167,11 +171,13 @@ final class Decompressor {
     if (!ExtensionNhc.nextIsCompressed(id)) {
       throw new WireException(Drop.NHC_UNKNOWN);
     }
-    if (ipsecOutAt == Decompressed.NONE) {
+    boolean outermost = ipsecOutAt == Decompressed.NONE;
+    if (outermost) {
       ipsecOutAt = out.size();
       ipsecAt = in.position() - 1;
     }
     int encoding = in.u8();
+    lowOctets = outermost ? IpsecNhc.lowOctets(encoding) : lowOctets;
     boolean compressed = IpsecNhc.nextIsCompressed(encoding);
     return switch (IpsecNhc.kind(encoding)) {
       case AH -> {

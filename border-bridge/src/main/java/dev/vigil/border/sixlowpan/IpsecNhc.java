@@ -8,7 +8,9 @@ import dev.vigil.border.wire.WireWriter;
 /**
  * AH and ESP headers (Raza 2011, section IV; docs/protocol.md section 9): {@code 1101 PL SPI SN NH}
  * and {@code 1110 SPI SPI SN NH}, after an extension header's NHC octet. Values without a short
- * form are written in full, so that every header can be restored.
+ * form are written in full, so that every header can be restored. In {@code 1100} and {@code 1111}
+ * the upper octets of the sequence number are elided, which only the end of the association can
+ * restore.
  */
 final class IpsecNhc {
   /** Octets of an ESP header. */
@@ -18,10 +20,15 @@ final class IpsecNhc {
   static final int AH_FIXED = 12;
 
   private static final int AH = 0xd0;
+  private static final int AH_ELIDED = 0xc0;
   private static final int ESP = 0xe0;
+  private static final int ESP_ELIDED = 0xf0;
   private static final int KIND = 0xf0;
   private static final int NEXT_COMPRESSED = 1;
-  private static final int SEQUENCE_4 = 2;
+
+  /** The longer of a form's two sequence numbers: 4 octets, or 2 if upper octets are elided. */
+  private static final int SEQUENCE_LONG = 2;
+
   private static final int AH_SPI_INLINE = 4;
   private static final int AH_LENGTH_INLINE = 8;
   private static final int DEFAULT_SPI = 1;
@@ -39,9 +46,17 @@ final class IpsecNhc {
 
   static Kind kind(int encoding) throws WireException {
     return switch (encoding & KIND) {
-      case AH -> Kind.AH;
-      case ESP -> Kind.ESP;
+      case AH, AH_ELIDED -> Kind.AH;
+      case ESP, ESP_ELIDED -> Kind.ESP;
       default -> throw new WireException(Drop.NHC_UNKNOWN);
+    };
+  }
+
+  /** The low octets that are left of an elided sequence number; 0 for a whole number. */
+  static int lowOctets(int encoding) {
+    return switch (encoding & KIND) {
+      case AH_ELIDED, ESP_ELIDED -> (encoding & SEQUENCE_LONG) == 0 ? 1 : 2;
+      default -> 0;
     };
   }
 
@@ -62,8 +77,12 @@ final class IpsecNhc {
     return words < 1 || reserved != 0 || packet.remaining() < length ? -1 : length;
   }
 
-  /** Compresses the AH at the cursor, whose length has been checked. */
-  static void writeAh(WireReader packet, boolean nextCompressed, WireWriter out)
+  /**
+   * Compresses the AH at the cursor, whose length has been checked.
+   *
+   * @param lowOctets of the sequence number, 1 or 2; 0 for the whole number
+   */
+  static void writeAh(WireReader packet, boolean nextCompressed, int lowOctets, WireWriter out)
       throws WireException {
     int next = packet.u8();
     int words = packet.u8();
@@ -71,12 +90,11 @@ final class IpsecNhc {
     long spi = packet.u32();
     long sequence = packet.u32();
     boolean defaultLength = words == DEFAULT_AH_LENGTH;
-    boolean shortSequence = sequence >>> 16 == 0;
     out.u8(
-        AH
+        (lowOctets == 0 ? AH : AH_ELIDED)
             | (defaultLength ? 0 : AH_LENGTH_INLINE)
             | (spi == DEFAULT_SPI ? 0 : AH_SPI_INLINE)
-            | (shortSequence ? 0 : SEQUENCE_4)
+            | sequenceForm(sequence, lowOctets)
             | (nextCompressed ? NEXT_COMPRESSED : 0));
     if (!nextCompressed) {
       out.u8(next);
@@ -87,7 +105,7 @@ final class IpsecNhc {
     if (spi != DEFAULT_SPI) {
       out.u32(spi);
     }
-    writeSequence(sequence, shortSequence, out);
+    writeSequence(sequence, lowOctets, out);
     packet.copyTo(out, (words + 2) * 4 - AH_FIXED);
   }
 
@@ -110,20 +128,24 @@ final class IpsecNhc {
     return nextAt;
   }
 
-  /** Compresses SPI and sequence number of the ESP packet at the cursor. */
-  static void writeEsp(WireReader packet, WireWriter out) throws WireException {
+  /**
+   * Compresses SPI and sequence number of the ESP packet at the cursor.
+   *
+   * @param lowOctets of the sequence number, 1 or 2; 0 for the whole number
+   */
+  static void writeEsp(WireReader packet, int lowOctets, WireWriter out) throws WireException {
     long spi = packet.u32();
     long sequence = packet.u32();
     int form = spi == DEFAULT_SPI ? 0 : spi >>> 8 == 0 ? 1 : spi >>> 16 == 0 ? 2 : 3;
-    boolean shortSequence = sequence >>> 16 == 0;
-    out.u8(ESP | form << 2 | (shortSequence ? 0 : SEQUENCE_4));
+    int kind = lowOctets == 0 ? ESP : ESP_ELIDED;
+    out.u8(kind | form << 2 | sequenceForm(sequence, lowOctets));
     switch (form) {
       case 1 -> out.u8((int) spi);
       case 2 -> out.u16((int) spi);
       case 3 -> out.u32(spi);
       default -> {}
     }
-    writeSequence(sequence, shortSequence, out);
+    writeSequence(sequence, lowOctets, out);
   }
 
   static void readEsp(int encoding, WireReader in, WireWriter out) throws WireException {
@@ -137,15 +159,26 @@ final class IpsecNhc {
     out.u32(readSequence(encoding, in));
   }
 
-  private static void writeSequence(long sequence, boolean isShort, WireWriter out) {
-    if (isShort) {
-      out.u16((int) sequence);
+  private static int sequenceForm(long sequence, int lowOctets) {
+    boolean isLong = lowOctets == 0 ? sequence >>> 16 != 0 : lowOctets == 2;
+    return isLong ? SEQUENCE_LONG : 0;
+  }
+
+  private static void writeSequence(long sequence, int lowOctets, WireWriter out) {
+    if (lowOctets == 1) {
+      out.u8((int) sequence & 0xff);
+    } else if (lowOctets == 2 || sequence >>> 16 == 0) {
+      out.u16((int) sequence & 0xffff);
     } else {
       out.u32(sequence);
     }
   }
 
   private static long readSequence(int encoding, WireReader in) throws WireException {
-    return (encoding & SEQUENCE_4) == 0 ? in.u16() : in.u32();
+    return switch (lowOctets(encoding)) {
+      case 1 -> in.u8();
+      case 2 -> in.u16();
+      default -> (encoding & SEQUENCE_LONG) == 0 ? in.u16() : in.u32();
+    };
   }
 }

@@ -59,33 +59,27 @@ public final class LowpanCodec {
   public List<byte[]> encode(
       byte[] ipv6, LinkAddress source, LinkAddress destination, int maxPayload, NhcSupport nhc)
       throws WireException {
-    return encodeCounted(ipv6, source, destination, maxPayload, nhc, true).payloads();
+    return encodeCounted(ipv6, source, destination, maxPayload, NeighbourForms.whole(nhc))
+        .payloads();
   }
 
-  /**
-   * Like {@link #encode}, and also returns the saving by compressed AH and ESP.
-   *
-   * @param contextsKnown whether the receiver knows the contexts; otherwise addresses that need one
-   *     are sent in full
-   */
+  /** Like {@link #encode}, and also returns the saving by compressed AH and ESP. */
   public Encoded encodeCounted(
       byte[] ipv6,
       LinkAddress source,
       LinkAddress destination,
       int maxPayload,
-      NhcSupport nhc,
-      boolean contextsKnown)
+      NeighbourForms forms)
       throws WireException {
-    Contexts usable = contextsKnown ? contexts : Contexts.NONE;
     if (maxPayload < MIN_PAYLOAD) {
       throw new IllegalArgumentException("a payload must have at least " + MIN_PAYLOAD + " octets");
     }
-    Compressor.Compressed compressed = compress(ipv6, source, destination, maxPayload, usable, nhc);
+    Compressor.Compressed compressed = compress(ipv6, source, destination, maxPayload, forms);
     if (!fits(compressed, maxPayload)) {
       // A first fragment has a fragment header, and its uncompressed part fills whole units of 8
       // octets.
       int maxHeaders = maxPayload - FragmentHeader.FIRST_LENGTH - FragmentHeader.UNIT;
-      compressed = compress(ipv6, source, destination, maxHeaders, usable, nhc);
+      compressed = compress(ipv6, source, destination, maxHeaders, forms);
       if (!fits(compressed, maxPayload)) {
         return new Encoded(
             Fragmenter.split(compressed, ipv6.length, nextTag++ & 0xffff, maxPayload),
@@ -130,8 +124,7 @@ public final class LowpanCodec {
       datagram = reassembler.accept(header, part, source, sender, target, nowMillis);
     } else {
       Decompressed whole = restore(in, sender, target, -1);
-      byte[] ipv6 = whole.finish(whole.octets());
-      datagram = Optional.of(new Datagram(ipv6, sender, whole.saving(), whole.contextUsed()));
+      datagram = Optional.of(whole.datagram(whole.octets(), sender));
     }
     if (datagram.isPresent()) {
       checkLength(datagram.get().ipv6());
@@ -149,16 +142,12 @@ public final class LowpanCodec {
     return reassembler.takeDiscarded();
   }
 
-  private static Compressor.Compressed compress(
-      byte[] ipv6,
-      LinkAddress source,
-      LinkAddress destination,
-      int maxLength,
-      Contexts usable,
-      NhcSupport nhc)
+  private Compressor.Compressed compress(
+      byte[] ipv6, LinkAddress source, LinkAddress destination, int maxLength, NeighbourForms forms)
       throws WireException {
+    Contexts usable = forms.contextsKnown() ? contexts : Contexts.NONE;
     return Compressor.compress(
-        ipv6, source.interfaceId(), destination.interfaceId(), usable, nhc, maxLength);
+        ipv6, source.interfaceId(), destination.interfaceId(), usable, forms, maxLength);
   }
 
   private static boolean fits(Compressor.Compressed compressed, int maxPayload) {

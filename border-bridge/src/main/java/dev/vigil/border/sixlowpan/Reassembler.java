@@ -111,8 +111,7 @@ final class Reassembler {
       return Optional.empty();
     }
     partials.remove(key);
-    byte[] whole = first.finish(partial.buffer.toBytes());
-    return Optional.of(new Datagram(whole, sender, first.saving(), first.contextUsed()));
+    return Optional.of(first.datagram(partial.buffer.toBytes(), sender));
   }
 
   /** Discards packets whose time has expired. */

@@ -193,6 +193,17 @@ class AssociationCommandTest {
   }
 
   @Test
+  void theLinuxHostGetsCtrWithHmacSha1() {
+    assertThat(make("ctr-sha1", file("mote").toString()).exit()).isZero();
+    assertThat(run("linux", file("mote").toString()).out().lines().limit(2))
+        .allMatch(
+            line ->
+                line.matches(
+                    ".* enc 'rfc3686\\(ctr\\(aes\\)\\)' 0x[0-9a-f]{40}"
+                        + " auth-trunc 'hmac\\(sha1\\)' 0x[0-9a-f]{40} 96"));
+  }
+
+  @Test
   void aFileOfManyPeersNeedsOneToBeNamed() throws IOException {
     make("ccm8", file("mote").toString());
     Result second =

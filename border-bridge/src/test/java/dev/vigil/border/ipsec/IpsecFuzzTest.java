@@ -7,6 +7,7 @@ import dev.vigil.border.Vectors;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.wire.WireException;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -39,6 +40,22 @@ class IpsecFuzzTest {
       assertThat(AhTransform.canonical(packet)).isNotNull();
       assertThat(protectedPacket.extensions()).hasSize(packet.extensions().size() + 1);
       ah.verify(packet);
+    } catch (WireException e) {
+      assertThat(e.reason()).isNotNull();
+    }
+  }
+
+  @MethodSource("recordedPackets")
+  @FuzzTest(maxDuration = "30s")
+  void anotherNumberChangesNothingElse(byte[] octets) {
+    try {
+      Ipv6Packet packet = Ipv6Packet.parse(octets);
+      OptionalLong number = IpsecHeaders.outermostSequence(packet);
+      if (number.isPresent()) {
+        Ipv6Packet other = IpsecHeaders.withOutermostSequence(packet, number.getAsLong() ^ 0x1ff);
+        assertThat(IpsecHeaders.outermostSequence(other)).hasValue(number.getAsLong() ^ 0x1ff);
+        assertThat(IpsecHeaders.withOutermostSequence(other, number.getAsLong())).isEqualTo(packet);
+      }
     } catch (WireException e) {
       assertThat(e.reason()).isNotNull();
     }

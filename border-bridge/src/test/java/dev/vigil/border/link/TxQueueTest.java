@@ -32,8 +32,8 @@ class TxQueueTest {
 
   @Test
   void aNeighboursFramesGoOneAfterAnother() {
-    queue.add(A, frames(1, 2));
-    queue.add(A, frames(3));
+    queue.add(A, frames(1, 2), false);
+    queue.add(A, frames(3), false);
     TxQueue.Packet first = hand(1);
     assertThat(queue.next()).isNull();
     queue.done(first, true);
@@ -45,8 +45,8 @@ class TxQueueTest {
 
   @Test
   void aSilentNeighbourDelaysNoOther() {
-    queue.add(A, frames(1));
-    queue.add(B, frames(2, 3));
+    queue.add(A, frames(1), false);
+    queue.add(B, frames(2, 3), false);
     TxQueue.Packet silent = hand(1);
     queue.done(hand(2), true);
     queue.done(hand(3), true);
@@ -56,8 +56,8 @@ class TxQueueTest {
 
   @Test
   void neighboursTakeTurns() {
-    queue.add(A, frames(1, 2));
-    queue.add(B, frames(3, 4));
+    queue.add(A, frames(1, 2), false);
+    queue.add(B, frames(3, 4), false);
     queue.done(hand(1), true);
     queue.done(hand(3), true);
     queue.done(hand(2), true);
@@ -66,8 +66,8 @@ class TxQueueTest {
 
   @Test
   void aFailedFrameDropsTheRestOfItsPacket() {
-    queue.add(A, frames(1, 2, 3));
-    queue.add(A, frames(4));
+    queue.add(A, frames(1, 2, 3), false);
+    queue.add(A, frames(4), false);
     queue.done(hand(1), false);
     hand(4);
     assertThat(queue.size()).isEqualTo(1);
@@ -75,10 +75,10 @@ class TxQueueTest {
 
   @Test
   void aBroadcastIsSentAlone() {
-    queue.add(A, frames(1, 2));
+    queue.add(A, frames(1, 2), false);
     TxQueue.Packet unicast = hand(1);
-    queue.add(LinkAddress.BROADCAST, frames(9));
-    queue.add(B, frames(3));
+    queue.add(LinkAddress.BROADCAST, frames(9), false);
+    queue.add(B, frames(3), false);
     assertThat(queue.next()).as("it waits for the previous frame").isNull();
     queue.done(unicast, true);
     TxQueue.Packet broadcast = hand(9);
@@ -91,7 +91,7 @@ class TxQueueTest {
   @Test
   void atMostSixteenFramesAreInFlight() {
     for (int i = 0; i < 20; i++) {
-      queue.add(LinkAddress.of(new Eui64(i + 1)), frames(i));
+      queue.add(LinkAddress.of(new Eui64(i + 1)), frames(i), false);
     }
     for (int i = 0; i < 16; i++) {
       hand(i);
@@ -102,21 +102,21 @@ class TxQueueTest {
   @Test
   void theQueueIsBoundedInTotalAndForEachNeighbour() {
     for (int i = 0; i < 32; i++) {
-      assertThat(queue.add(A, frames(i))).isTrue();
+      assertThat(queue.add(A, frames(i), false)).isTrue();
     }
-    assertThat(queue.add(A, frames(32))).isFalse();
+    assertThat(queue.add(A, frames(32), false)).isFalse();
     for (int i = 0; i < 32; i++) {
-      assertThat(queue.add(LinkAddress.of(new Eui64(i + 2)), frames(i))).isTrue();
+      assertThat(queue.add(LinkAddress.of(new Eui64(i + 2)), frames(i), false)).isTrue();
     }
-    assertThat(queue.add(LinkAddress.of(new Eui64(99)), frames(0))).isFalse();
+    assertThat(queue.add(LinkAddress.of(new Eui64(99)), frames(0), false)).isFalse();
   }
 
   @Test
   void aLateReportDoesNotAffectNewPackets() {
-    queue.add(A, frames(1));
+    queue.add(A, frames(1), false);
     TxQueue.Packet before = hand(1);
     queue.clear();
-    queue.add(A, frames(2));
+    queue.add(A, frames(2), false);
     queue.done(before, false);
     hand(2);
     assertThat(queue.size()).isEqualTo(1);

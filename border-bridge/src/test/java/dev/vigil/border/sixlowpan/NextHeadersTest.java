@@ -282,12 +282,16 @@ class NextHeadersTest {
   private static void checkSaving(Ipv6Packet packet, int octets) throws WireException {
     LowpanCodec codec = new LowpanCodec(MESH, 0);
     LowpanCodec.Encoded encoded =
-        codec.encodeCounted(packet.encode(), A, B, 102, NhcSupport.IPSEC, true);
+        codec.encodeCounted(packet.encode(), A, B, 102, NeighbourForms.whole(NhcSupport.IPSEC));
     byte[] payload = encoded.payloads().getFirst();
     assertThat(encoded.saving()).isEqualTo(new IpsecSaving(true, octets));
     assertThat(encode(packet, NhcSupport.CONTIKI_NG)).hasSize(payload.length + octets);
     assertThat(codec.accept(payload, A, B, 0).orElseThrow().saving()).isEqualTo(encoded.saving());
-    assertThat(codec.encodeCounted(udp(1, 2).encode(), A, B, 102, NhcSupport.IPSEC, true).saving())
+    assertThat(
+            codec
+                .encodeCounted(
+                    udp(1, 2).encode(), A, B, 102, NeighbourForms.whole(NhcSupport.IPSEC))
+                .saving())
         .isEqualTo(IpsecSaving.NONE);
   }
 

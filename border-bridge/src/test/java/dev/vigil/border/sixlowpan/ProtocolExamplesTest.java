@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.LinkAddress;
+import dev.vigil.border.ipsec.IpsecHeaders;
+import dev.vigil.border.ipsec.ReplayWindow;
 import dev.vigil.border.ipv6.ExtensionHeader;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
@@ -54,6 +56,23 @@ class ProtocolExamplesTest {
         Hex.parse(
             "1100000100000005" + "0102030405060708" + "b0b1b2b3" + "c0c1c2c3c4c5c6c7c8c9cacb");
     assertAgrees("esp", Ipv6Packet.of(SOURCE, DESTINATION, 64, Protocol.ESP, esp));
+  }
+
+  @Test
+  void aNumberIsElidedAsTheDocumentShows() throws Exception {
+    byte[] ipv6 = Hex.parse(example("esp-elided-ipv6"));
+    byte[] compressed = Hex.parse(example("esp-elided-lowpan"));
+    NeighbourForms oneOctet = new NeighbourForms(NhcSupport.IPSEC, true, 1);
+    assertThat(
+            new LowpanCodec(MESH, 0)
+                .encodeCounted(ipv6, FROM, TO, FRAME_PAYLOAD, oneOctet)
+                .payloads())
+        .containsExactly(compressed);
+    Datagram datagram = new LowpanCodec(MESH, 0).accept(compressed, FROM, TO, 0).orElseThrow();
+    assertThat(datagram.lowOctets()).isEqualTo(1);
+    Ipv6Packet read = Ipv6Packet.parse(datagram.ipv6());
+    long whole = new ReplayWindow(64, 0x10200).whole(0x05, datagram.lowOctets());
+    assertThat(IpsecHeaders.withOutermostSequence(read, whole).encode()).isEqualTo(ipv6);
   }
 
   private static void assertAgrees(String name, Ipv6Packet packet)

@@ -33,7 +33,8 @@ class RecordedPacketsTest {
     long from = vector.source();
     long to = vector.destination();
     Compressor.Compressed compressed =
-        Compressor.compress(ipv6, from, to, MESH, NhcSupport.IPSEC, Ipv6Packet.MIN_MTU);
+        Compressor.compress(
+            ipv6, from, to, MESH, NeighbourForms.whole(NhcSupport.IPSEC), Ipv6Packet.MIN_MTU);
     assertThat(compressed.rest().position()).isEqualTo(vector.covered());
     assertThat(compressed.header().toBytes()).isEqualTo(vector.headers());
     byte[] whole = compressed.header().bytes(compressed.rest().rest()).toBytes();

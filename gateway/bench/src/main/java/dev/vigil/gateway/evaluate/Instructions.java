@@ -99,6 +99,13 @@ public final class Instructions implements Experiment {
                   "less than with HMAC-SHA1",
                   aes < hmac,
                   How.EMULATED));
+      for (int size : List.of(16, 64)) {
+        for (String mac : List.of("XCBC-96, ESP", "HMAC-SHA1-96, ESP")) {
+          String row = "AES-CTR and " + mac + ", " + size + " B, " + driver;
+          double both = cipher(driver, "AES-CTR", size) + cipher(driver, mac, size);
+          rows.add(Row.beside(row, null, both, "instr.", How.EMULATED));
+        }
+      }
       plots.add(
           new Plot(
               "raza-7-" + driver.replace(", ", "-") + ".svg",

@@ -17,6 +17,7 @@ import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.Udp;
 import dev.vigil.border.sixlowpan.LowpanCodec;
+import dev.vigil.border.sixlowpan.NeighbourForms;
 import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.sixlowpan.iphc.Contexts;
 import dev.vigil.border.wire.WireException;
@@ -38,12 +39,15 @@ final class RazaOverhead implements Experiment {
   private static final int HOP_LIMIT = 64;
   private static final int ROOM = 100;
   private static final int TRAILER = 2;
+  private static final NeighbourForms WHOLE = new NeighbourForms(NhcSupport.IPSEC, true, 0);
+  private static final NeighbourForms ONE_OCTET = new NeighbourForms(NhcSupport.IPSEC, true, 1);
 
   /** With UDP's header and the trailer, these payloads fill whole AES blocks: no padding. */
   private static final int PAYLOAD = 22;
 
   private static final EspProtection CTR = esp(Encryption.AES_CTR, Integrity.NONE);
   private static final EspProtection CTR_XCBC = esp(Encryption.AES_CTR, Integrity.AES_XCBC_96);
+  private static final EspProtection CTR_SHA1 = esp(Encryption.AES_CTR, Integrity.HMAC_SHA1_96);
   private static final EspProtection CBC = esp(Encryption.AES_CBC, Integrity.NONE);
   private static final EspProtection CBC_XCBC = esp(Encryption.AES_CBC, Integrity.AES_XCBC_96);
   private static final AhProtection AH =
@@ -67,13 +71,19 @@ final class RazaOverhead implements Experiment {
             "octets added to each packet, IPsec uncompressed and compressed, and link security",
             List.of(
                 equal("AH, uncompressed", 24, plain(AH)),
-                equal("AH, compressed", 16, compressedAh()),
+                equal("AH, compressed", 16, compressedAh(WHOLE)),
+                beside("  with one octet of the sequence number", 16, compressedAh(ONE_OCTET)),
                 equal("ESP CTR, uncompressed", 18, plain(CTR)),
                 equal("ESP CTR, compressed, without trailer", 12, compressed(CTR)),
                 Row.equal("  with trailer", 14, compressed(CTR) + TRAILER, "B", How.COUNTED),
                 equal("ESP CTR and ICV, uncompressed", 30, plain(CTR_XCBC)),
                 equal("ESP CTR and ICV, compressed, without trailer", 24, compressed(CTR_XCBC)),
                 Row.equal("  with trailer", 26, compressed(CTR_XCBC) + TRAILER, "B", How.COUNTED),
+                equal("  with HMAC-SHA1-96, without trailer", 24, compressed(CTR_SHA1)),
+                beside(
+                    "  with trailer and one octet of the sequence number",
+                    24,
+                    compressed(CTR_XCBC, ONE_OCTET) + TRAILER),
                 beside("ESP CBC (IV of 16), uncompressed", 18, plain(CBC)),
                 beside("ESP CBC, compressed, without trailer", 12, compressed(CBC)),
                 beside("ESP CBC and ICV, uncompressed", 30, plain(CBC_XCBC)),
@@ -114,8 +124,8 @@ final class RazaOverhead implements Experiment {
   }
 
   /** Octets more of the frame's payload: UDP's header is compressed in both. */
-  private static int compressedAh() throws WireException {
-    return lowpan(protect(AH)) - lowpan(udp());
+  private static int compressedAh(NeighbourForms forms) throws WireException {
+    return lowpan(protect(AH), forms) - lowpan(udp(), forms);
   }
 
   /**
@@ -123,17 +133,23 @@ final class RazaOverhead implements Experiment {
    * datagram with its trailer. UDP's header is never compressed inside ESP.
    */
   private static int compressed(EspProtection protection) throws WireException {
-    Ipv6Packet empty = Ipv6Packet.of(FROM, TO, HOP_LIMIT, Protocol.NO_NEXT_HEADER, new byte[0]);
-    int nextHeader = 1; // of the empty packet; behind a compressed header it is elided
-    int iphc = lowpan(empty) - nextHeader;
-    return lowpan(protect(protection)) - iphc - udp().payload().length - TRAILER;
+    return compressed(protection, WHOLE);
   }
 
-  private static int lowpan(Ipv6Packet packet) throws WireException {
+  private static int compressed(EspProtection protection, NeighbourForms forms)
+      throws WireException {
+    Ipv6Packet empty = Ipv6Packet.of(FROM, TO, HOP_LIMIT, Protocol.NO_NEXT_HEADER, new byte[0]);
+    int nextHeader = 1; // of the empty packet; behind a compressed header it is elided
+    int iphc = lowpan(empty, forms) - nextHeader;
+    return lowpan(protect(protection), forms) - iphc - udp().payload().length - TRAILER;
+  }
+
+  private static int lowpan(Ipv6Packet packet, NeighbourForms forms) throws WireException {
     LowpanCodec codec = new LowpanCodec(Contexts.mesh(new Ipv6Address(PREFIX, 0)), 0);
     List<byte[]> payloads =
-        codec.encode(
-            packet.encode(), LinkAddress.of(MOTE), LinkAddress.of(ROOT), ROOM, NhcSupport.IPSEC);
+        codec
+            .encodeCounted(packet.encode(), LinkAddress.of(MOTE), LinkAddress.of(ROOT), ROOM, forms)
+            .payloads();
     if (payloads.size() != 1) {
       throw new IllegalStateException("a packet of the table was fragmented");
     }
