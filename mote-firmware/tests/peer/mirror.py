@@ -1,5 +1,6 @@
 """A substitute for a mirror on aiocoap: receives a mote's messages, verifies them with jwcrypto, and refuses on request."""
 
+import asyncio
 import base64
 import contextlib
 import hashlib
@@ -56,6 +57,14 @@ class Mirror:
     air_key: bytes | None = None  # of the last registration, if it asked for one
     key_number: int = 6  # so that a second registration wraps the three bits on the air
     sealed: int = 0  # encrypted updates
+    arrived: asyncio.Event = field(default_factory=asyncio.Event)  # set by each update
+
+    async def until(self, count: int) -> None:
+        """Waits for updates: a mote does not wait for the answer to its last one if that is not confirmable."""
+        async with asyncio.timeout(60):
+            while len(self.updates) < count:
+                self.arrived.clear()
+                await self.arrived.wait()
 
     def agree(self, request: aiocoap.Message) -> dict:
         """Section 7: makes a new key of the mirror, and derives K from both keys."""
@@ -129,6 +138,7 @@ class Mirror:
             return refusal
         self.numbers.append(header["seq"])
         self.updates.append(Update(path, header, records, request.mtype == aiocoap.CON, len(request.payload)))
+        self.arrived.set()
         if self.answers:
             return self.answers.pop(0)
         return aiocoap.Message(code=aiocoap.CHANGED)

@@ -88,7 +88,8 @@ async def test_the_compact_form_expands_to_a_jws_that_others_verify(tmp_path, si
     options = ("--form", "compact", "--wake", "0.01", "--sensor", "load", "--no-clock", "--count")
     async with serve(mirror, host, port):
         code, _, err = await run(tmp_path, "--mirror", uri, *options, "130")
-    assert code == 0, err
+        assert code == 0, err
+        await mirror.until(130)
     assert len(mirror.updates) == 130
     assert [i for i, update in enumerate(mirror.updates) if update.confirmable] == [0, 64, 128]
     for update in mirror.updates:
@@ -241,6 +242,7 @@ async def test_encrypts_updates_under_a_new_key_after_each_start(tmp_path, six):
             code, _, err = await run(tmp_path, "--mirror", uri, *options)
             assert code == 0, err
             keys.add(mirror.air_key)
+        await mirror.until(9)
     assert len(keys) == len(mirror.registrations) == 3
     assert mirror.sealed == len(mirror.updates) == 9
     for update in mirror.updates:

@@ -28,7 +28,8 @@ async def test_reaches_the_mirror_over_the_air(tmp_path, ports, form):
     mirror, air = Mirror(), Air(("::1", ports[0]))
     async with serve(mirror, "::1", ports[0]), play(air, ports[1]):
         code, out, err = await run(tmp_path, *over(ports[1]), "--form", form, "--count", "3")
-    assert code == 0, err
+        assert code == 0, err
+        await mirror.until(3)
     assert "registered at /ms/7\n" in out and err == ""
     assert len(mirror.updates) == 3
     assert air.hellos == [EUI64]
