@@ -1,4 +1,4 @@
-"""Readings that motes store as ESP packets and a running gateway fetches, in modes B and D."""
+"""Readings that motes store as ESP packets and a running gateway fetches, in modes B and D, from one file or several."""
 
 import contextlib
 import csv
@@ -11,13 +11,15 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zlib
 
 import pytest
 from processes import MOTE, Gateway, Process, behind, eui64, free_port, java_command, mote, wait_until
 from test_secured_mesh import psdus
 
 GATEWAY = "fd00::56:4947:494c:1"
-MODES = {1: "b", 2: "d"}
+MODES = {1: "b", 2: "d", 3: "b"}
+NAMED = {"alarms": "memory", "slow": "disk"}  # further files of mote 3, and the sensor that each keeps
 FIRST_ENTRY, SEGMENT, ENTRY = 40, 4096, 64 + 8 + 1  # its offset in a segment; octets
 
 
@@ -47,6 +49,13 @@ def next_key(number):
     return f"store esp ctr-xcbc 0x{spi:08x} {address(number)} {GATEWAY} {key(100 * number + 6)}a0a1a2a3 {key(100 * number + 7)}\n"
 
 
+def named_files():
+    """The lines of the named files of mote 3."""
+    return "".join(
+        f"store={name} esp ctr-xcbc 0x{0x11000034 + i:08x} {address(3)} {GATEWAY} {key(310 + 2 * i)}a0a1a2a3 {key(311 + 2 * i)}\n"
+        for i, name in enumerate(NAMED))
+
+
 def private(path, text):
     path.touch(0o600)
     path.write_text(text)
@@ -56,16 +65,20 @@ def private(path, text):
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory):
     folder = tmp_path_factory.mktemp("stores")
-    own = private(folder / "gateway.sa", "".join(associations(number, "gateway") for number in MODES))
+    own = private(folder / "gateway.sa", "".join(associations(number, "gateway") for number in MODES) + named_files())
     air = folder / "air.pcapng"
 
     def start(number, gateway, further=""):
+        further = named_files() + further if number == 3 else further
         own = private(folder / f"mote-{number}.sa", associations(number, "mote") + further)
+        files = [word for name, sensor in NAMED.items() for word in (
+            "--store", f"{name}={folder}/mote-3.{name}", "--keep", f"{sensor}={name}", "--sensor", sensor)]
         gateway.folder, gateway.air, gateway.start = folder, air, start
         return mote(
             f"mote-{number}", gateway, folder / f"mote-{number}.state", "--sa", own, "--new-sa", "--nhc",
             "--store", str(folder / f"mote-{number}.store"), "--store-mode", MODES[number],
-            "--sensor", "load", "--sensor", "memory", mirror=gateway.routed, wake=0.3,
+            "--sensor", "load", *(files + ["--store-mode", "slow=d"] if number == 3 else ["--sensor", "memory"]),
+            mirror=gateway.routed, wake=0.3,
         )
 
     topology = "".join(f"0 {eui64(number)}\n" for number in MODES)
@@ -95,11 +108,11 @@ def page(gateway, **parameters):
         return refused.code, json.load(refused)
 
 
-def everything_stored(gateway, number):
+def everything_stored(gateway, number, **file):
     """The readings of all pages; none while the mote cannot be asked."""
     readings, after = [], 0
     while after is not None:
-        status, one = page(gateway, mote=address(number), after=after)
+        status, one = page(gateway, mote=address(number), after=after, **file)
         if status in (409, 504):  # the gateway itself is fetching, or the mote has no route yet
             return []
         assert status == 200 and not one["missing"], one
@@ -145,6 +158,72 @@ def test_mode_d_delivers_the_same_blocks_again_and_again(stores):
     assert first[0] == second[0] == 200 and not first[1]["missing"] and not second[1]["missing"]
     assert len(first[1]["readings"]) >= 14
     assert second[1]["readings"][: len(first[1]["readings"])] == first[1]["readings"]
+
+
+def stored_in(gateway, name):
+    """The readings of a file of mote 3."""
+    status, one = page(gateway, mote=address(3), file=name)
+    assert status == 200 and not one["missing"] and not one["corrupted"], one
+    return {(reading["sensor"], reading["sequence"]) for reading in one["readings"]}
+
+
+def test_each_file_of_a_mote_has_the_readings_of_its_sensors(stores):
+    wait_until(lambda: len(readings_sent(stores, 3)) >= 15, timeout=90)
+    sent = {(words[1], int(words[3])) for words in map(str.split, readings_sent(stores, 3))}
+    files = {name: stored_in(stores, name) for name in ("", *NAMED)}
+    assert {name: {sensor for sensor, _ in readings} for name, readings in files.items()} == {
+        "": {"load"}, "alarms": {"memory"}, "slow": {"disk"}}
+    assert sent <= set().union(*files.values())
+    done = fetch(stores, "--file", "alarms", "--mote", address(3))
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert done.returncode == 0 and {row["sensor"] for row in rows} == {"memory"}, done.stdout + done.stderr
+    unknown = fetch(stores, "--file", "other", "--mote", address(3))
+    assert unknown.returncode == 1 and "no line `store=other` for it" in unknown.stderr, unknown.stderr
+
+
+def first_entry(file, icv=0):
+    """The content of the first entry of a file, without its commit octet."""
+    return file.read_bytes()[FIRST_ENTRY : FIRST_ENTRY + ENTRY - 1 + icv]
+
+
+def put_first_entry(file, entry):
+    """Stores an entry as block 1, so that the mote finds it intact."""
+    commit = {0xFF: 0xFE, 0: 1}.get(zlib.crc32(entry, 1) & 0xFF, zlib.crc32(entry, 1) & 0xFF)
+    with open(file, "r+b") as out:
+        out.seek(FIRST_ENTRY)
+        out.write(entry + bytes([commit]))
+
+
+def test_a_block_copied_into_another_file_is_refused(stores):
+    unnamed, alarms, slow = (stores.folder / f"mote-3.{name}" for name in ("store", *NAMED))
+    for name in NAMED:
+        wait_until(lambda: max(one["block"] for one in page(stores, mote=address(3), file=name)[1]["readings"]) >= 3,
+                   timeout=30)
+    block = first_entry(unnamed)[:64]
+    put_first_entry(alarms, block + first_entry(alarms)[64:])  # mode B: the mote seals the block anew
+    put_first_entry(slow, block + first_entry(slow, icv=12)[64:])  # mode D: it sends the stored ICV
+    for name, sensor in NAMED.items():
+        status, one = page(stores, mote=address(3), file=name)
+        assert status == 200 and one["corrupted"] == [1] and not one["missing"], (name, one)
+        assert {(reading["sensor"], reading["block"] > 1) for reading in one["readings"]} == {(sensor, True)}
+    assert page(stores, mote=address(3))[1]["corrupted"] == [], "the file that the block belongs to still has it"
+
+
+@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: a mote joins again")
+def test_a_named_file_changes_its_key_alone(stores):
+    file, second = stores.folder / "gateway.sa", next_key(3).replace("store ", "store=slow ")
+    unnamed, before = everything_stored(stores, 3), everything_stored(stores, 3, file="slow")
+    assert unnamed and before
+    stores.motes[2].stop()
+    file.write_text(file.read_text() + second)
+    stores.motes[2] = stores.start(3, stores, second)
+    wait_until(lambda: everything_stored(stores, 3, file="slow"), timeout=90, every=1)
+    done = fetch(stores, "--mote", address(3), "--file", "slow", "--rekey")
+    assert done.returncode == 0 and "none is left under the previous key" in done.stdout, done.stdout + done.stderr
+    file.write_text(file.read_text().replace(named_files().splitlines(keepends=True)[1], ""))
+    after = wait_until(lambda: everything_stored(stores, 3, file="slow"), timeout=90, every=1)
+    assert after[: len(before)] == before, "the same blocks, under the new key alone"
+    assert everything_stored(stores, 3)[: len(unnamed)] == unnamed
 
 
 def test_what_cannot_be_fetched_is_said_in_one_line(stores):
@@ -235,7 +314,8 @@ def now():
 def test_a_killed_gateway_recovers_missed_readings(stores, tmp_path):
     file, damaged = stores.folder / "gateway.sa", 1
     endpoint = next(e["id"] for e in json.loads(stores.get("/api/endpoints")[2])["endpoints"] if e["ep"] == "mote-1")
-    file.write_text("".join(associations(number, "gateway") for number in MODES))
+    keys = next_key(2), named_files(), next_key(3).replace("store ", "store=slow ")  # of the tests before
+    file.write_text("".join([*(associations(number, "gateway") for number in MODES), *keys]))
     one = stores.motes[0]
     stores.stop(signal.SIGKILL)
     killed = now()

@@ -87,8 +87,8 @@ static void report(void *context, const struct app_event *event)
     struct mote *mote = context;
 
     events_print(&mote->events, event);
-    if (mote->options.store != NULL && event->kind == APP_EVENT_SENT && event->code != 0)
-        store_service_acknowledged(&mote->store);
+    if (mote->options.store_count > 0 && event->kind == APP_EVENT_SENT && event->code != 0)
+        store_service_acknowledged(&mote->store, event->text);
 }
 
 static struct app_config configuration(struct mote *mote)
@@ -133,7 +133,7 @@ static struct app_config configuration(struct mote *mote)
                  .separate_ms = 10 * 1000},
         .body = mote->body,
         .body_size = sizeof mote->body,
-        .keep = options->store != NULL ? store_service_keep : NULL,
+        .keep = options->store_count > 0 ? store_service_keep : NULL,
         .keep_context = &mote->store,
         .report = report,
         .report_context = mote};
@@ -194,13 +194,13 @@ static int open_mesh(struct mote *mote, const struct ipv6_address *mirror, char 
     wipe(&security, sizeof security);
     if (error != 0 || !protect(mote, problem, size))
         return -1;
-    if (options->store != NULL &&
+    if (options->store_count > 0 &&
         store_service_open(&mote->store, options, &mote->associations, &mote->equipment,
                            &mote->mesh, problem, size) != 0)
         return -1;
     served_init(&mote->served, options->serve ? &mote->equipment : NULL,
-                options->store != NULL ? &mote->store : NULL, options->ep);
-    if (options->serve || options->store != NULL)
+                options->store_count > 0 ? &mote->store : NULL, options->ep);
+    if (options->serve || options->store_count > 0)
         mote->mesh.server = &mote->served.server;
     mote->mesh.echo = options->echo;
     mote->mesh.net.ipsec_compressed = options->nhc;
@@ -246,7 +246,6 @@ static int prepare(struct mote *mote)
     int error;
 
     mote->file.fd = -1;
-    mote->store.file.fd = -1;
     bearssl_sha256(&mote->hash, &mote->hash_state);
     bearssl_aes128(&mote->aes, &mote->aes_state);
     bearssl_p256(&mote->curve, &br_ec_p256_m31);
@@ -330,7 +329,7 @@ static uint64_t next_wake_up(struct mote *mote)
 {
     if (may_wake(mote))
         return app_deadline(&mote->app);
-    return mote->options.store != NULL ? app_measure(&mote->app, monotonic_ms()) : UINT64_MAX;
+    return mote->options.store_count > 0 ? app_measure(&mote->app, monotonic_ms()) : UINT64_MAX;
 }
 
 static void run(struct mote *mote, const sigset_t *mask)
@@ -346,7 +345,7 @@ static void run(struct mote *mote, const sigset_t *mask)
         /* A received datagram may have ended the last wake-up: do not start another. */
         if (!finished(mote) && may_wake(mote))
             app_poll(&mote->app, monotonic_ms());
-        if (mote->options.store != NULL && mote->app.state == APP_SLEEPING)
+        if (mote->options.store_count > 0 && mote->app.state == APP_SLEEPING)
             store_service_settle(&mote->store);
     }
 }

@@ -69,15 +69,6 @@ bool option_sn_octets(struct options *options, const char *text)
     return true;
 }
 
-bool option_store_mode(struct options *options, const char *text)
-{
-    if (strlen(text) != 1 || strchr("abd", *text) == NULL)
-        return option_reject("store-mode", text,
-                             "give a, b or d (b acts as c for other requesters than the assumed)");
-    options->store_mode = *text;
-    return true;
-}
-
 bool option_zep(struct options *options, const char *text)
 {
     const char *host = *text == '[' ? text + 1 : text;

@@ -30,9 +30,6 @@ bool option_append(const char *option, const char *text, const char **list, size
 bool option_link_level(struct options *options, const char *text);
 bool option_sn_octets(struct options *options, const char *text);
 
-/* a, b or d. */
-bool option_store_mode(struct options *options, const char *text);
-
 /* HOST:PORT of a ZEP ether; HOST is an IPv6 address in brackets, an IPv4 address or a name. */
 bool option_zep(struct options *options, const char *text);
 

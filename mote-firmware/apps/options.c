@@ -7,6 +7,7 @@
 #include "block_file.h"
 #include "option_values.h"
 #include "options.h"
+#include "store_options.h"
 
 enum {
     WAKE_MAX = 7 * 24 * 3600, /* seconds */
@@ -15,8 +16,7 @@ enum {
     LISTEN_NEAR = 500,
     LISTEN_MESH = 2000, /* answers come over several hops, and the radio is on anyway */
     COUNT_MAX = 1000 * 1000 * 1000,
-    STORE_DEFAULT = 1 << 20,
-    STORE_MAX = 1 << 30
+    STORE_DEFAULT = 1 << 20
 };
 
 #define LISTEN_DEFAULT UINT32_MAX
@@ -39,6 +39,7 @@ enum {
     OPT_STORE_MODE,
     OPT_STORE_SIZE,
     OPT_STORE_FULL,
+    OPT_KEEP,
     OPT_ECHO,
     OPT_NHC,
     OPT_SN_OCTETS,
@@ -76,6 +77,7 @@ static const struct option NAMES[] = {{"ep", required_argument, NULL, OPT_EP},
                                       {"store-mode", required_argument, NULL, OPT_STORE_MODE},
                                       {"store-size", required_argument, NULL, OPT_STORE_SIZE},
                                       {"store-full", required_argument, NULL, OPT_STORE_FULL},
+                                      {"keep", required_argument, NULL, OPT_KEEP},
                                       {"echo", no_argument, NULL, OPT_ECHO},
                                       {"nhc", no_argument, NULL, OPT_NHC},
                                       {"sn-octets", required_argument, NULL, OPT_SN_OCTETS},
@@ -112,8 +114,6 @@ static const char **text_field(struct options *options, int option)
         return &options->link_key;
     case OPT_SA:
         return &options->sa;
-    case OPT_STORE:
-        return &options->store;
     default:
         return NULL;
     }
@@ -172,14 +172,17 @@ static bool store_value(struct options *options, int option, const char *text)
         valid = option_number("check", text, 1, COUNT_MAX, 1, &value);
         options->check_every = (uint32_t)value;
         return valid;
+    case OPT_STORE:
+        return option_store(options, text);
     case OPT_STORE_MODE:
         return option_store_mode(options, text);
     case OPT_STORE_SIZE:
-        valid = option_number("store-size", text, 2 * BLOCK_FILE_SEGMENT, STORE_MAX, 1, &value);
-        options->store_segments = (uint32_t)(value / BLOCK_FILE_SEGMENT);
-        return valid;
+        return option_store_size(options, text);
     case OPT_STORE_FULL:
-        return option_choice("store-full", text, "overwrite", "refuse", &options->store_refuse);
+        return option_store_full(options, text);
+    case OPT_KEEP:
+        return option_append("keep", text, options->keeps, &options->keep_count,
+                             sizeof options->keeps / sizeof options->keeps[0]);
     case OPT_SN_OCTETS:
         return option_sn_octets(options, text);
     case OPT_LINK_LEVEL:
@@ -241,8 +244,8 @@ static bool choose_link(struct options *options)
         return option_reject("nhc", "", "only mesh packets have AH and ESP: give --mesh too");
     if (options->echo && !options->mesh)
         return option_reject("echo", "", "only a mesh router is always awake: give --mesh too");
-    if (options->store != NULL && !options->mesh)
-        return option_reject("store", options->store,
+    if (options->store_count > 0 && !options->mesh)
+        return option_reject("store", options->stores[0].file,
                              "stored blocks leave as ESP packets, which only a mesh mote sends: "
                              "give --mesh too");
     if (options->sa != NULL && !options->mesh)
@@ -254,8 +257,8 @@ static bool choose_link(struct options *options)
             "only compressed AH and ESP elide numbers: give --sa FILE and --nhc too");
     if (options->new_sa && options->sa == NULL)
         return option_reject("new-sa", "", "give --sa FILE too");
-    if (options->store != NULL && options->sa == NULL)
-        return option_reject("store", options->store,
+    if (options->store_count > 0 && options->sa == NULL)
+        return option_reject("store", options->stores[0].file,
                              "give --sa FILE too, with a line `store` for its key");
     if (options->link_key != NULL && !options->mesh)
         return option_reject("link-key", "KEY", "only mesh frames are secured: give --mesh too");
@@ -286,7 +289,7 @@ static bool complete(struct options *options)
     }
     if (options->domain != NULL && strlen(options->domain) > APP_EP_MAX)
         return option_reject("domain", options->domain, "give at most 63 letters");
-    if (!option_mirror(options) || !choose_link(options))
+    if (!option_mirror(options) || !choose_link(options) || !option_stores_complete(options))
         return false;
     if (options->actuator_count > 0 && options->commander_count == 0)
         return option_reject("actuator", options->actuators[0],
@@ -307,8 +310,9 @@ enum options_result options_read(struct options *options, int argc, char **argv)
                                 .form = APP_FORM_JWS,
                                 .check_every = 1,
                                 .link_level = 5,
-                                .store_mode = 'b',
-                                .store_segments = STORE_DEFAULT / BLOCK_FILE_SEGMENT};
+                                .store_defaults = {.mode = 'b',
+                                                   .full = 'o',
+                                                   .segments = STORE_DEFAULT / BLOCK_FILE_SEGMENT}};
     while ((option = getopt_long(argc, argv, "", NAMES, NULL)) != -1) {
         if (option == OPT_HELP) {
             fputs(OPTIONS_HELP_TEXT, stdout);

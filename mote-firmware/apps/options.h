@@ -7,15 +7,27 @@
 #include <stdint.h>
 
 #include "mote/app.h"
+#include "store_name.h"
 
 enum {
     OPTIONS_SENSORS_MAX = 8,
     OPTIONS_ACTUATORS_MAX = 4,
     OPTIONS_COMMANDERS_MAX = 4,
+    OPTIONS_STORES_MAX = 4,
     OPTIONS_HOST_MAX = 256
 };
 
 extern const char OPTIONS_HELP_TEXT[];
+
+/* A block store (docs/protocol.md section 12). While options are read, members that were not given
+ * are zero; then they are those of `store_defaults`. */
+struct option_store {
+    char name[STORE_NAME_MAX + 1]; /* empty: the unnamed one */
+    const char *file;
+    char mode;         /* a, b or d */
+    char full;         /* o: a full block store overwrites its oldest segment, r: it refuses */
+    uint32_t segments; /* its size */
+};
 
 struct options {
     const char *ep;
@@ -44,13 +56,14 @@ struct options {
     uint8_t link_level;
     char mirror_host[OPTIONS_HOST_MAX];
     char mirror_port[8];
-    bool radio;                 /* over the virtual 802.15.4 radio, else UDP sockets */
-    const char *sa;             /* a file of associations; NULL: none */
-    bool new_sa;                /* its associations without a counter record were never used */
-    const char *store;          /* the file of the block store; NULL: none */
-    char store_mode;            /* a, b or d (docs/protocol.md section 12) */
-    bool store_refuse;          /* a full store refuses; else it overwrites the oldest */
-    uint32_t store_segments;    /* its size */
+    bool radio;     /* over the virtual 802.15.4 radio, else UDP sockets */
+    const char *sa; /* a file of associations; NULL: none */
+    bool new_sa;    /* its associations without a counter record were never used */
+    struct option_store stores[OPTIONS_STORES_MAX];
+    size_t store_count;
+    struct option_store store_defaults;
+    const char *keeps[OPTIONS_SENSORS_MAX + OPTIONS_ACTUATORS_MAX]; /* SENSOR=NAME */
+    size_t keep_count;
     bool nhc;                   /* compress AH and ESP towards every neighbour */
     uint8_t sn_octets;          /* of their sequence numbers; 0: whole numbers */
     bool echo;                  /* a UDP echo server, in the mesh */

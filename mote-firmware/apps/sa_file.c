@@ -159,13 +159,43 @@ static const char *read_keys(struct sa_entry *entry, const struct profile *profi
                  "digits";
 }
 
-static const char *read_entry(struct sa_entry *entry, const struct word *words, size_t count)
+bool store_name_read(const char *text, size_t len, char name[STORE_NAME_MAX + 1])
+{
+    bool valid = len > 0 && len <= STORE_NAME_MAX;
+
+    for (size_t i = 0; i < len && valid; i++)
+        valid = (text[i] >= 'a' && text[i] <= 'z') || (text[i] >= '0' && text[i] <= '9') ||
+                text[i] == '-';
+    memset(name, 0, STORE_NAME_MAX + 1);
+    if (valid)
+        memcpy(name, text, len);
+    return valid;
+}
+
+/* Shortens `store=NAME` to `store`; false for a wrong name. Other words stay, without a name. */
+static bool read_store_name(struct word *word, char name[STORE_NAME_MAX + 1])
+{
+    static const char named[] = "store=";
+    size_t len = sizeof named - 1;
+
+    name[0] = '\0';
+    if (word->len < len || memcmp(word->at, named, len) != 0)
+        return true;
+    if (!store_name_read(word->at + len, word->len - len, name))
+        return false;
+    word->len = len - 1;
+    return true;
+}
+
+static const char *read_entry(struct sa_entry *entry, char *store, struct word *words, size_t count)
 {
     const struct profile *profile = count > 2 ? find_profile(words[2]) : NULL;
     bool udp = profile != NULL && profile->protocol == &ipsec_esp && is(words[1], "esp-udp");
 
     if (count < 6 || count > SA_FILE_WORDS)
         return "give: in|out|store esp|esp-udp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]";
+    if (!read_store_name(&words[0], store))
+        return "the name of a block store is 1 to 15 of a to z, 0 to 9 and -";
     if (!is(words[0], "in") && !is(words[0], "out") && !is(words[0], "store"))
         return "the first word is in or out, seen from the node that has the file, or store";
     if (is(words[2], "cbc") || is(words[2], "ctr") || is(words[2], "null"))
@@ -222,16 +252,26 @@ static bool same_way(const struct sa_entry *a, const struct sa_entry *b)
            ipv6_equal(sa_entry_peer(a), sa_entry_peer(b));
 }
 
-static bool same_block_store(const struct sa_entry *a, const struct sa_entry *b)
+static bool same_ends(const struct sa_entry *a, const struct sa_entry *b)
 {
-    return a->stored && b->stored && ipv6_equal(&a->source, &b->source) &&
-           ipv6_equal(&a->destination, &b->destination);
+    return ipv6_equal(&a->source, &b->source) && ipv6_equal(&a->destination, &b->destination);
 }
 
-/* `block_stores` counts block stores between the same ends: two while the key is changed. */
-static const char *conflict(const struct sa_entry *a, const struct sa_entry *b,
-                            unsigned *block_stores)
+static bool same_block_store(const struct sa_file *file, size_t i, size_t j)
 {
+    const struct sa_entry *a = &file->entries[i];
+    const struct sa_entry *b = &file->entries[j];
+
+    return a->stored && b->stored && strcmp(file->stores[i], file->stores[j]) == 0 &&
+           same_ends(a, b);
+}
+
+/* Compares the entry behind the last one with entry `i`. `keys` counts entries of its block store
+ * between the same ends: two while the key is changed. */
+static const char *conflict(const struct sa_file *file, size_t i, unsigned *keys)
+{
+    const struct sa_entry *a = &file->entries[file->count];
+    const struct sa_entry *b = &file->entries[i];
     static const char occupied[] = "already has this protocol and direction for this peer";
     bool protocol = ipsec_protocol_number(&a->sa) == ipsec_protocol_number(&b->sa);
 
@@ -239,7 +279,7 @@ static const char *conflict(const struct sa_entry *a, const struct sa_entry *b,
         return "has the same key";
     if (protocol && a->sa.spi == b->sa.spi && ipv6_equal(&a->destination, &b->destination))
         return "has the same destination, protocol and SPI";
-    if (same_block_store(a, b) && ++*block_stores == 2)
+    if (same_block_store(file, file->count, i) && ++*keys == 2)
         return occupied;
     return !a->stored && protocol && same_way(a, b) ? occupied : NULL;
 }
@@ -251,7 +291,7 @@ static int add_line(struct sa_file *file, unsigned number, const char *line, siz
     struct word words[SA_FILE_WORDS];
     struct sa_entry *entry = &file->entries[file->count];
     size_t count = split(line, len, words);
-    unsigned block_stores = 0;
+    unsigned keys = 0;
     const char *wrong;
 
     if (count == 0)
@@ -261,7 +301,7 @@ static int add_line(struct sa_file *file, unsigned number, const char *line, siz
         return -1;
     }
     *entry = (struct sa_entry){.line = number};
-    wrong = read_entry(entry, words, count);
+    wrong = read_entry(entry, file->stores[file->count], words, count);
     if (wrong == NULL && keys_equal(entry->sa.key, cipher_size(&entry->sa), entry->sa.integrity_key,
                                     integrity_size(&entry->sa)))
         wrong = "cipher and integrity have the same key";
@@ -270,7 +310,7 @@ static int add_line(struct sa_file *file, unsigned number, const char *line, siz
         return -1;
     }
     for (size_t i = 0; i < file->count; i++) {
-        wrong = conflict(entry, &file->entries[i], &block_stores);
+        wrong = conflict(file, i, &keys);
         if (wrong != NULL) {
             snprintf(problem, size, "line %u: line %u %s", number, file->entries[i].line, wrong);
             return -1;
@@ -298,18 +338,19 @@ int sa_file_parse(struct sa_file *file, const char *text, size_t len, char *prob
     return 0;
 }
 
-struct sa_entry *sa_file_stored(struct sa_file *file, struct sa_entry **previous, size_t *count)
+struct sa_entry *sa_file_stored(struct sa_file *file, const char *name, struct sa_entry **previous,
+                                size_t *count)
 {
     struct sa_entry *last = NULL;
     struct sa_entry *first = NULL;
 
     *count = 0;
     for (size_t i = 0; i < file->count; i++)
-        if (file->entries[i].stored) {
+        if (file->entries[i].stored && strcmp(file->stores[i], name) == 0) {
             first = last;
             last = &file->entries[i];
             ++*count;
         }
     *previous = first;
-    return *count == 1 || (*count == 2 && same_block_store(first, last)) ? last : NULL;
+    return *count == 1 || (*count == 2 && same_ends(first, last)) ? last : NULL;
 }

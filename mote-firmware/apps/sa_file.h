@@ -7,11 +7,14 @@
 #include <stdio.h>
 
 #include "mote/sa_entries.h"
+#include "store_name.h"
 
 enum { SA_FILE_ENTRIES = 16, SA_FILE_SIZE = 8192, SA_FILE_WORDS = 8 };
 
 struct sa_file {
     struct sa_entry entries[SA_FILE_ENTRIES];
+    /* The names of the entries' block stores; empty for the unnamed one and for other entries. */
+    char stores[SA_FILE_ENTRIES][STORE_NAME_MAX + 1];
     size_t count;
 };
 
@@ -19,7 +22,7 @@ struct sa_file {
  * Parses the text of a file. Returns 0, or -1 with a sentence in `problem` that names the line and
  * never a key. Refused are: a wrong word, an association without ICV, a key used in another line,
  * two associations with the same destination, protocol and SPI, two with the same protocol,
- * direction and peer, and three block stores between the same ends.
+ * direction and peer, and three of a block store between the same ends.
  */
 int sa_file_parse(struct sa_file *file, const char *text, size_t len, char *problem, size_t size);
 
@@ -29,13 +32,15 @@ int sa_file_load(struct sa_file *file, const char *option, const char *path, cha
                  size_t size);
 
 /* Writes the file's associations as C, for a build that links them: an array of struct sa_entry
- * named `associations`, or with MOTE_STORED_ASSOCIATIONS those of a block store, named
+ * named `associations`, or with MOTE_STORED_ASSOCIATIONS those of the unnamed block store, named
  * `stored_associations`. */
 void sa_file_write_c(const struct sa_file *file, FILE *out);
 
-/* The association of the block store. Of two lines with the same ends it is the last, and the first
- * goes to `previous` (NULL if there is only one). `count` is the number of lines `store`. Returns
- * NULL if there is none, or if they are not such a pair. */
-struct sa_entry *sa_file_stored(struct sa_file *file, struct sa_entry **previous, size_t *count);
+/* The association of the block store of a name, which is empty for the unnamed one. Of two lines
+ * with the same ends it is the last, and the first goes to `previous` (NULL if there is only one).
+ * `count` is the number of its lines `store`. Returns NULL if there is none, or if they are not
+ * such a pair. */
+struct sa_entry *sa_file_stored(struct sa_file *file, const char *name, struct sa_entry **previous,
+                                size_t *count);
 
 #endif

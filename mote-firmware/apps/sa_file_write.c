@@ -55,7 +55,7 @@ static void write_entries(const struct sa_file *file, bool stored, const char *n
 {
     fprintf(out, "static struct sa_entry %s[] = {\n", name);
     for (size_t i = 0; i < file->count; i++)
-        if (file->entries[i].stored == stored)
+        if (file->entries[i].stored == stored && file->stores[i][0] == '\0')
             write_entry(&file->entries[i], out);
     fputs("};\n", out);
 }

@@ -39,8 +39,8 @@ void served_init(struct served *served, const struct equipment *equipment,
 
     for (; equipment != NULL && count < equipment->sensor_count; count++)
         serve_sensor(served, count, &equipment->sensors[count], ep);
-    for (size_t i = 0; store != NULL && i < STORE_SERVE_RESOURCES; i++)
-        served->resources[count++] = store->serve.resources[i];
+    if (store != NULL)
+        count += store_service_resources(store, &served->resources[count]);
     served->server = (struct coap_server){.resources = served->resources,
                                           .resource_count = count,
                                           .block_szx = SERVED_SZX,

@@ -1,4 +1,4 @@
-/* The sensors and the block store as CoAP resources of a mote that is always awake. */
+/* The sensors and the block stores as CoAP resources of a mote that is always awake. */
 #ifndef MOTE_APPS_SERVED_H
 #define MOTE_APPS_SERVED_H
 
@@ -21,7 +21,7 @@ struct served_sensor {
 
 struct served {
     struct served_sensor sensors[SERVED_MAX];
-    struct coap_resource resources[SERVED_MAX + STORE_SERVE_RESOURCES];
+    struct coap_resource resources[SERVED_MAX + STORE_SERVICE_RESOURCES];
     uint8_t body[SERVED_BODY];
     struct coap_server server;
 };

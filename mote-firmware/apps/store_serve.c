@@ -141,19 +141,22 @@ size_t store_serve_packet(struct store_serve *serve, uint8_t *out, size_t size)
 
 /* ---- the life of the store ---- */
 
+const char *const store_serve_paths[STORE_SERVE_RESOURCES] = {"store/info", "store/open",
+                                                              "store/send", "store/rekey"};
+
 int store_serve_open(struct store_serve *serve, const struct block_store_config *config,
-                     const struct store_node *node)
+                     const struct store_node *node, const char *const paths[STORE_SERVE_RESOURCES])
 {
     memset(serve, 0, sizeof *serve);
     serve->node = *node;
     serve->resources[0] = (struct coap_resource){
-        .path = "store/info", .format = COAP_FORMAT_CBOR, .read = read_info, .context = serve};
+        .path = paths[0], .format = COAP_FORMAT_CBOR, .read = read_info, .context = serve};
     serve->resources[1] = (struct coap_resource){
-        .path = "store/open", .format = COAP_FORMAT_CBOR, .post = post_open, .context = serve};
+        .path = paths[1], .format = COAP_FORMAT_CBOR, .post = post_open, .context = serve};
     serve->resources[2] = (struct coap_resource){
-        .path = "store/send", .format = COAP_FORMAT_CBOR, .post = post_send, .context = serve};
+        .path = paths[2], .format = COAP_FORMAT_CBOR, .post = post_send, .context = serve};
     serve->resources[3] = (struct coap_resource){
-        .path = "store/rekey", .format = COAP_FORMAT_CBOR, .post = post_rekey, .context = serve};
+        .path = paths[3], .format = COAP_FORMAT_CBOR, .post = post_rekey, .context = serve};
     return block_store_open(&serve->store, config);
 }
 

@@ -17,6 +17,9 @@
 
 enum { STORE_SERVE_RESOURCES = 4, STORE_BURST = 32 };
 
+/* The paths of the unnamed block store. */
+extern const char *const store_serve_paths[STORE_SERVE_RESOURCES];
+
 /* How the store belongs to its node. */
 struct store_node {
     /* True if the requester of the present request has associations in both directions: its request
@@ -43,9 +46,10 @@ struct store_serve {
     uint32_t unacknowledged; /* readings of this wake-up without the mirror's acknowledgement */
 };
 
-/* Opens the block store and sets up the resources. Errors as for block_store_open. */
+/* Opens the block store and sets up its resources info, open, send and rekey at `paths`, which must
+ * stay. Errors as for block_store_open. */
 int store_serve_open(struct store_serve *serve, const struct block_store_config *config,
-                     const struct store_node *node);
+                     const struct store_node *node, const char *const paths[STORE_SERVE_RESOURCES]);
 
 /* Stores a reading. Returns the error of a reading that is not stored, which is counted. */
 int store_serve_keep(struct store_serve *serve, size_t sensor, struct decimal value, uint64_t time,

@@ -88,7 +88,7 @@ static void report(void *context, const struct app_event *event)
     if (station_is_dark(station))
         return;
     if (station->setup.store[0] != '\0' && event->kind == APP_EVENT_SENT && event->code != 0)
-        store_service_acknowledged(&station->store);
+        store_service_acknowledged(&station->store, event->text);
     station->user.event(station->user.context, station->id, event);
 }
 
@@ -148,7 +148,6 @@ void station_init(struct station *station, struct mesh *mesh, uint8_t id, uint64
     station->mesh = mesh;
     station->id = id;
     station->dice = seed * 1000003 + id;
-    station->store.file.fd = -1;
     fake_storage_init(&station->identity);
     fake_storage_init(&station->numbers);
     station->old = station->identity;
@@ -200,9 +199,11 @@ static int open_store(struct station *station)
     char problem[512];
 
     *options = (struct options){.sa = station->setup.sa,
-                                .store = station->setup.store,
-                                .store_mode = 'b',
-                                .store_segments = STATION_STORE_SEGMENTS};
+                                .stores = {{.file = station->setup.store,
+                                            .mode = 'b',
+                                            .full = 'o',
+                                            .segments = STATION_STORE_SEGMENTS}},
+                                .store_count = 1};
     memcpy(station->equipment.sensors, station->sensors, sizeof station->sensors);
     station->equipment.sensor_count = station->setup.sensors;
     /* The part of a mesh link that the block store uses. */
@@ -215,7 +216,7 @@ static int open_store(struct station *station)
         fprintf(stderr, "month: %s: %s\n", station->setup.ep, problem);
         return MOTE_E_STATE;
     }
-    station->server = (struct coap_server){.resources = station->store.serve.resources,
+    station->server = (struct coap_server){.resources = station->store.files[0].serve.resources,
                                            .resource_count = STORE_SERVE_RESOURCES,
                                            .block_szx = SERVED_BLOCK,
                                            .body = station->served,
@@ -275,9 +276,7 @@ int station_on(struct station *station, bool fresh)
 void station_off(struct station *station)
 {
     station->on = false;
-    block_file_close(&station->store.file);
-    station->store.file.fd = -1;
-    memset(&station->store.serve.log, 0, sizeof station->store.serve.log);
+    store_service_abandon(&station->store);
     memset(&station->app, 0, sizeof station->app);
     station->server.resource_count = 0;
     mesh_power(station->mesh, station->id, false);
@@ -287,13 +286,13 @@ void station_off(struct station *station)
 
 static bool has_store(const struct station *station)
 {
-    return station->store.file.fd >= 0;
+    return station->store.count > 0;
 }
 
 /* True if a requester waits for a stored block and the mote has a route. */
 static bool has_block(struct station *station)
 {
-    return has_store(station) && station->store.serve.burst != 0 && net_ready(net_of(station));
+    return store_service_sends(&station->store) && net_ready(net_of(station));
 }
 
 /* True if the radio has nothing to send. */

@@ -247,6 +247,27 @@ TEST(modes_a_to_c_take_new_sequence_numbers_and_d_the_block_number)
     CHECK_INT(sa.sent, 2);
 }
 
+TEST(mode_a_does_not_seal_what_another_key_stored)
+{
+    struct block_store_config config = fresh(54, false, 2);
+    struct block_store store;
+    struct stored_block block;
+    uint8_t packet[BLOCK_STORE_PACKET_MAX];
+    uint32_t number;
+
+    sa.reserved = UINT32_MAX;
+    config.mode = BLOCK_STORE_REENCRYPT;
+    REQUIRE(block_store_open(&store, &config) == MOTE_OK && append(&store, 1, &number) == MOTE_OK);
+    CHECK_INT(find_number(&store, number, &block), MOTE_OK);
+    CHECK(block_store_packet(&store, &block, &HOST, packet, sizeof packet) > 0);
+    for (size_t i = 0; i < 6; i++) { /* ports and length: as after decryption with another key */
+        block.text[i] ^= 1;
+        CHECK_INT(block_store_packet(&store, &block, &HOST, packet, sizeof packet),
+                  MOTE_E_MALFORMED);
+        block.text[i] ^= 1;
+    }
+}
+
 /* ---- storing ---- */
 
 /* Written octets of a store with one block. */
@@ -734,6 +755,7 @@ int main(void)
     RUN(blocks_and_packets_are_those_of_the_shared_vectors);
     RUN(each_mode_costs_the_promised_aes_blocks);
     RUN(modes_a_to_c_take_new_sequence_numbers_and_d_the_block_number);
+    RUN(mode_a_does_not_seal_what_another_key_stored);
     RUN(a_block_costs_the_ten_and_twenty_two_octets_of_the_paper);
     RUN(an_opened_store_has_what_was_stored);
     RUN(a_full_store_refuses_or_overwrites_the_oldest);

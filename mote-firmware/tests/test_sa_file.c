@@ -164,6 +164,29 @@ TEST(writes_c_with_the_associations_of_a_block_store_apart)
     free(made);
 }
 
+TEST(finds_the_lines_of_each_block_store_by_its_name)
+{
+    static const char ends[] = MOTE " " HOST;
+    struct sa_entry *previous;
+    char text[800];
+    size_t count;
+
+    snprintf(text, sizeof text,
+             "store=b esp ctr-xcbc 0x1 %s %sa0a1a2a3 %s\nstore esp ctr-xcbc 0x2 %s %s\n"
+             "store=b esp ctr-xcbc 0x3 %s %s\n",
+             ends, KEY_1, KEY_2, ends, KEY_3 "a0a1a2a3 " KEY_4, ends,
+             "404142434445464748494a4b4c4d4e4fa0a1a2a3 505152535455565758595a5b5c5d5e5f");
+    REQUIRE(parse(text) == 0 && file.count == 3);
+    CHECK(sa_file_stored(&file, "b", &previous, &count) == &file.entries[2]);
+    CHECK(previous == &file.entries[0] && count == 2);
+    CHECK(sa_file_stored(&file, "", &previous, &count) == &file.entries[1]);
+    CHECK(previous == NULL && count == 1);
+    CHECK(sa_file_stored(&file, "c", &previous, &count) == NULL && count == 0);
+    char *made = as_c(text);
+    CHECK(strstr(made, ".spi = 0x00000002") != NULL && strstr(made, ".spi = 0x00000001") == NULL);
+    free(made);
+}
+
 TEST(names_the_algorithms_of_each_profile_in_c)
 {
     static const char *const cases[][3] = {
@@ -244,6 +267,7 @@ int main(void)
     RUN(refuses_shared_keys_and_ambiguous_associations);
     RUN(adds_ah_around_the_esp_of_its_peer);
     RUN(writes_c_with_the_associations_of_a_block_store_apart);
+    RUN(finds_the_lines_of_each_block_store_by_its_name);
     RUN(names_the_algorithms_of_each_profile_in_c);
     RUN(agrees_with_the_shared_files);
     return harness_report();

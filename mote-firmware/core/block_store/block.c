@@ -96,6 +96,15 @@ int block_decrypt(const struct block_store *store, const struct stored_block *bl
 
     memcpy(text, block->text, len);
     apply_ctr(store, block_store_sa(store, block), block, text);
-    /* The trailer shows whether decryption restored the stored block. */
-    return text[len - 2] == 0 && text[len - 1] == NEXT_UDP ? MOTE_OK : MOTE_E_MALFORMED;
+    /* Header and trailer show whether decryption restored the stored block. */
+    const uint8_t header[] = {BLOCK_STORE_PORT >> 8,
+                              BLOCK_STORE_PORT & 0xff,
+                              BLOCK_STORE_PORT >> 8,
+                              BLOCK_STORE_PORT & 0xff,
+                              0,
+                              (uint8_t)(len - 2)};
+    return memcmp(text, header, sizeof header) == 0 && text[len - 2] == 0 &&
+                   text[len - 1] == NEXT_UDP
+               ? MOTE_OK
+               : MOTE_E_MALFORMED;
 }

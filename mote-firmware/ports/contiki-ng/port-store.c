@@ -123,7 +123,7 @@ static int open_store(const struct app_config *config)
                                     .sensors = config->sensors,
                                     .sensor_count = config->sensor_count};
 
-    return store_serve_open(&kept.serve, &store, &node);
+    return store_serve_open(&kept.serve, &store, &node, store_serve_paths);
 }
 
 int port_store_open(struct app_config *config)

@@ -8,9 +8,9 @@ CM_CFLAGS = -std=c11 $(CM_TARGET) -g $(WARN) -fstack-usage -Iinclude -isystem $(
 CM_LINK = $(CM_TARGET) -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings -T ports/cortex-m/mps2-an385.ld
 
 # Tests that need only the core; the others are the ports'.
-CM_TESTS := $(filter-out %/test_associations.c %/test_contiki.c %/test_cortex_m.c %/test_dtls_link.c %/test_mesh.c \
+CM_TESTS := $(filter-out %/test_associations.c %/test_contiki.c %/test_cortex_m.c %/test_dtls_link.c %/test_esp_host.c %/test_mesh.c \
     %/test_posix.c %/test_psk_file.c %/test_radio.c \
-    %/test_sa_file.c %/test_secrets.c %/test_store_request.c,$(TESTS))
+    %/test_sa_file.c %/test_secrets.c %/test_store_options.c %/test_store_request.c,$(TESTS))
 CM_IMAGES = $(CM_TESTS:tests/%.c=$(CM)/%.elf) $(CM)/bench.elf $(CM)/endpoint-full.elf \
     $(CM)/endpoint-plain.elf $(CM)/endpoint-esp.elf
 CM_PORT = $(addprefix ports/cortex-m/,endpoint.c link.c esp.c nv.c board.c slip_radio.c startup.c)

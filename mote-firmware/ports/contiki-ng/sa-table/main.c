@@ -24,7 +24,12 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < file.count; i++) {
         used += !file.entries[i].stored;
-        if (file.entries[i].stored && argc == 2)
+        if (file.stores[i][0] != '\0')
+            fprintf(stderr,
+                    "SA %s: line %u is for a named block store: ignored, only vigil-mote "
+                    "has them\n",
+                    argv[1], file.entries[i].line);
+        else if (file.entries[i].stored && argc == 2)
             fprintf(stderr, "SA %s: line %u is for a block store: ignored, build with STORE\n",
                     argv[1], file.entries[i].line);
     }
@@ -32,7 +37,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "SA %s: the file has no association: leave SA out\n", argv[1]);
         return EXIT_USAGE;
     }
-    if (argc == 3 && sa_file_stored(&file, &previous, &stored) == NULL) {
+    if (argc == 3 && sa_file_stored(&file, "", &previous, &stored) == NULL) {
         fprintf(stderr, "SA %s has %zu lines `store`: give one, or two with the same addresses\n",
                 argv[1], stored);
         return EXIT_USAGE;

@@ -10,12 +10,14 @@ import java.util.function.Supplier;
  *
  * @param line of the file
  * @param direction {@code in}, {@code out} or {@code store}
+ * @param store the name of its block store; empty for the unnamed one and for other directions
  * @param header {@code esp} or {@code ah}
  * @param warnings warnings for the operator about this association
  */
 public record AssociationStatus(
     int line,
     String direction,
+    String store,
     String header,
     String profile,
     int spi,

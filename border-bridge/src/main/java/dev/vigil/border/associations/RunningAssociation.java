@@ -135,6 +135,7 @@ final class RunningAssociation {
     return new AssociationStatus(
         entry.line(),
         entry.direction(),
+        entry.store(),
         entry.profile().header(),
         entry.profile().label(),
         entry.association().spi(),

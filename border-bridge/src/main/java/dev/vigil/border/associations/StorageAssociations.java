@@ -1,12 +1,12 @@
 package dev.vigil.border.associations;
 
+import dev.vigil.border.blocks.BlockStoreId;
 import dev.vigil.border.blocks.StoredBlock;
 import dev.vigil.border.ipsec.AssociationFile.Entry;
 import dev.vigil.border.ipsec.InboundAssociation;
 import dev.vigil.border.ipsec.IpsecHeaders;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
-import dev.vigil.border.wire.Drop;
 import dev.vigil.border.wire.WireException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,10 +24,13 @@ import java.util.function.Consumer;
 public final class StorageAssociations {
   private final List<Consumer<StoredBlock>> listeners = new CopyOnWriteArrayList<>();
   private Map<String, RunningAssociation> byName = Map.of();
-  private Map<Selector, RunningAssociation> bySelector = Map.of();
-  private Map<Ipv6Address, List<RunningAssociation>> byMote = Map.of();
+  private Map<Selector, Stored> bySelector = Map.of();
+  private Map<BlockStoreId, List<RunningAssociation>> byStore = Map.of();
 
   private record Selector(Ipv6Address destination, int spi) {}
+
+  /** An association, and the name of its block store. */
+  private record Stored(String store, RunningAssociation running) {}
 
   /** Adds a listener for received blocks. The pipeline thread calls the listener. */
   public void addListener(Consumer<StoredBlock> listener) {
@@ -37,22 +40,27 @@ public final class StorageAssociations {
   /** Replaces all associations. Unchanged associations continue with their windows. */
   List<AssociationStatus> install(List<Entry> entries, Map<Integer, List<String>> warnings) {
     Map<String, RunningAssociation> names = new HashMap<>();
-    Map<Selector, RunningAssociation> selectors = new HashMap<>();
-    Map<Ipv6Address, List<RunningAssociation>> motes = new HashMap<>();
+    Map<Selector, Stored> selectors = new HashMap<>();
+    Map<BlockStoreId, List<RunningAssociation>> stores = new HashMap<>();
     List<AssociationStatus> statuses =
         entries.stream()
             .map(
                 entry -> {
                   RunningAssociation running = kept(entry);
                   names.put(SequenceRecords.name(entry), running);
-                  selectors.put(new Selector(entry.own(), entry.association().spi()), running);
-                  motes.computeIfAbsent(entry.peer(), peer -> new ArrayList<>()).add(running);
+                  selectors.put(
+                      new Selector(entry.own(), entry.association().spi()),
+                      new Stored(entry.store(), running));
+                  stores
+                      .computeIfAbsent(
+                          new BlockStoreId(entry.peer(), entry.store()), id -> new ArrayList<>())
+                      .add(running);
                   return running.status(entry, warnings.getOrDefault(entry.line(), List.of()));
                 })
             .toList();
     byName = names;
     bySelector = selectors;
-    byMote = motes;
+    byStore = stores;
     return statuses;
   }
 
@@ -64,9 +72,9 @@ public final class StorageAssociations {
         : running;
   }
 
-  /** Accepts all sequence numbers of a mote's block store again, for a transfer in mode D. */
-  public void reset(Ipv6Address mote) {
-    byMote.getOrDefault(mote, List.of()).forEach(RunningAssociation::reset);
+  /** Accepts all sequence numbers of a block store again, for a transfer in mode D. */
+  public void reset(BlockStoreId store) {
+    byStore.getOrDefault(store, List.of()).forEach(RunningAssociation::reset);
   }
 
   /**
@@ -79,21 +87,24 @@ public final class StorageAssociations {
       return false;
     }
     IpsecHeaders headers = IpsecHeaders.of(packet);
-    RunningAssociation running =
+    Stored found =
         headers.ah().isPresent() || headers.esp().isEmpty()
             ? null
             : bySelector.get(new Selector(packet.destination(), headers.esp().getAsInt()));
-    if (running == null) {
+    if (found == null) {
       return false;
     }
     StoredBlock block;
     try {
-      block = StoredBlock.verified(packet, running.open(packet));
+      block = StoredBlock.verified(found.store(), packet, found.running().open(packet));
     } catch (WireException e) {
-      if (e.reason() != Drop.ICV_WRONG) {
-        throw e;
-      }
-      block = StoredBlock.unverified(packet);
+      block =
+          switch (e.reason()) {
+            case ICV_WRONG -> StoredBlock.unverified(found.store(), packet);
+            // The padding is checked after the ICV.
+            case ESP_PADDING -> StoredBlock.corrupted(found.store(), packet);
+            default -> throw e;
+          };
     }
     for (Consumer<StoredBlock> listener : listeners) {
       listener.accept(block);

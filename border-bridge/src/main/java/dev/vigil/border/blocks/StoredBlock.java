@@ -1,6 +1,5 @@
 package dev.vigil.border.blocks;
 
-import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.ipv6.Protocol;
 import dev.vigil.border.ipv6.Udp;
@@ -14,7 +13,7 @@ import dev.vigil.border.wire.WireReader;
  * @param number names the block for the block store's life; 1 to 2^32-1
  * @param payload empty unless the block is intact
  */
-public record StoredBlock(Ipv6Address mote, long number, State state, byte[] payload) {
+public record StoredBlock(BlockStoreId store, long number, State state, byte[] payload) {
   /** UDP port of stored blocks, at both ends. */
   public static final int PORT = 5693;
 
@@ -35,27 +34,37 @@ public record StoredBlock(Ipv6Address mote, long number, State state, byte[] pay
   /**
    * Reads a block whose ESP was verified.
    *
+   * @param store the name of the block store of its association
    * @param sealed the packet as received; its IV is the block's number
    * @param open the packet without ESP
    */
-  public static StoredBlock verified(Ipv6Packet sealed, Ipv6Packet open) throws WireException {
+  public static StoredBlock verified(String store, Ipv6Packet sealed, Ipv6Packet open)
+      throws WireException {
+    BlockStoreId id = new BlockStoreId(sealed.source(), store);
     long number = number(sealed);
     try {
       if (open.protocol() == Protocol.UDP) {
         Udp udp = Udp.parse(open.payload(), open.source(), open.finalDestination());
         if (udp.sourcePort() == PORT && udp.destinationPort() == PORT) {
-          return new StoredBlock(sealed.source(), number, State.INTACT, udp.payload());
+          return new StoredBlock(id, number, State.INTACT, udp.payload());
         }
       }
     } catch (WireException e) {
       // The block is reported as corrupted.
     }
-    return new StoredBlock(sealed.source(), number, State.CORRUPTED, NOTHING);
+    return new StoredBlock(id, number, State.CORRUPTED, NOTHING);
+  }
+
+  /** A block whose ICV is right, although its content is no ESP trailer. */
+  public static StoredBlock corrupted(String store, Ipv6Packet sealed) throws WireException {
+    BlockStoreId id = new BlockStoreId(sealed.source(), store);
+    return new StoredBlock(id, number(sealed), State.CORRUPTED, NOTHING);
   }
 
   /** A block that claims this number but has a wrong ICV. */
-  public static StoredBlock unverified(Ipv6Packet sealed) throws WireException {
-    return new StoredBlock(sealed.source(), number(sealed), State.UNVERIFIED, NOTHING);
+  public static StoredBlock unverified(String store, Ipv6Packet sealed) throws WireException {
+    BlockStoreId id = new BlockStoreId(sealed.source(), store);
+    return new StoredBlock(id, number(sealed), State.UNVERIFIED, NOTHING);
   }
 
   private static long number(Ipv6Packet sealed) throws WireException {

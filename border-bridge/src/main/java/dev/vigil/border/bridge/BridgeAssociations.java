@@ -3,9 +3,9 @@ package dev.vigil.border.bridge;
 import dev.vigil.border.associations.AssociationStatus;
 import dev.vigil.border.associations.InstallReport;
 import dev.vigil.border.associations.SecurityAssociations;
+import dev.vigil.border.blocks.BlockStoreId;
 import dev.vigil.border.blocks.StoredBlock;
 import dev.vigil.border.ipsec.AssociationFile;
-import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.pipeline.PipelineThread;
 import java.io.IOException;
 import java.util.List;
@@ -52,12 +52,12 @@ public final class BridgeAssociations {
     associations.blockStores().addListener(listener);
   }
 
-  /** Accepts all sequence numbers of a mote's block store again, for a transfer in mode D. */
-  public CompletableFuture<Boolean> resetBlockStore(Ipv6Address mote) {
+  /** Accepts all sequence numbers of a block store again, for a transfer in mode D. */
+  public CompletableFuture<Boolean> resetBlockStore(BlockStoreId store) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     pipeline.execute(
         () -> {
-          associations.blockStores().reset(mote);
+          associations.blockStores().reset(store);
           done.complete(true);
         });
     return done;

@@ -94,6 +94,14 @@ final class AssociationNewCommand implements Callable<Integer> {
   private boolean store;
 
   @Option(
+      names = "--store-name",
+      paramLabel = "NAME",
+      description =
+          "also make an association for the block store with this name (vigil-mote --store"
+              + " NAME=FILE); may be repeated")
+  private List<String> storeNames = List.of();
+
+  @Option(
       names = "--compress-udp",
       description =
           "compress UDP headers inside ESP; the host then runs vigil-esp-host instead of ip xfrm")
@@ -113,21 +121,26 @@ final class AssociationNewCommand implements Callable<Integer> {
     }
     AssociationFile moteBefore = before(moteFile);
     AssociationFile hostBefore = before(hostFile);
-    if (store && moteBefore.entries().stream().anyMatch(entry -> entry.use() == Use.STORE)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          moteFile + " already has a `store` line; a mote has only one block store");
+    Stream<String> unnamed = store ? Stream.of("") : Stream.of();
+    List<String> stores = Stream.concat(unnamed, storeNames.stream()).distinct().toList();
+    for (String name : stores) {
+      if (moteBefore.entries().stream()
+          .anyMatch(entry -> entry.use() == Use.STORE && entry.store().equals(name))) {
+        throw new ParameterException(
+            spec.commandLine(),
+            moteFile + " already has a `" + first(name) + "` line: give another name");
+      }
     }
     List<Integer> taken = spis(moteBefore, hostBefore);
     String header = compressUdp ? AssociationFile.UDP_COMPRESSED : profile.header();
     String up = words(header, profile, spi(taken), mote, host);
     String down = words(header, profile, spi(taken), host, mote);
-    List<String> blockStore =
-        store
-            ? List.of("store " + words("esp", Profile.CTR_XCBC, spi(taken), mote, host))
-            : List.of();
-    List<String> moteLines = lines("out " + up, "in " + down, blockStore);
-    List<String> hostLines = lines("in " + up, "out " + down, blockStore);
+    List<String> blockStores =
+        stores.stream()
+            .map(name -> first(name) + " " + words("esp", Profile.CTR_XCBC, spi(taken), mote, host))
+            .toList();
+    List<String> moteLines = lines("out " + up, "in " + down, blockStores);
+    List<String> hostLines = lines("in " + up, "out " + down, blockStores);
     // Both files are checked before either is written.
     add(moteFile, moteLines, AssociationFile.MOTE_ENTRIES, false);
     add(hostFile, hostLines, AssociationFileReader.GATEWAY_ENTRIES, false);
@@ -136,13 +149,26 @@ final class AssociationNewCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         "added to %s and %s: %s%s between %s and %s%n",
-        moteFile, hostFile, profile.label(), store ? " and a block store" : "", mote, host);
+        moteFile, hostFile, profile.label(), made(blockStores.size()), mote, host);
     out.println(
         compressUdp
             ? "start the mote and vigil-esp-host on the host once with --new-sa"
             : "start the mote once with --new-sa; ./vigil sa linux prints a Linux host's side");
     out.flush();
     return 0;
+  }
+
+  /** The first word of the line of a block store. */
+  private static String first(String name) {
+    return name.isEmpty() ? "store" : "store=" + name;
+  }
+
+  private static String made(int stores) {
+    return switch (stores) {
+      case 0 -> "";
+      case 1 -> " and a block store";
+      default -> " and " + stores + " block stores";
+    };
   }
 
   private AssociationFile before(Path file) {

@@ -30,6 +30,7 @@ public record AssociationFile(List<Entry> entries) {
   /** The word for ESP with compressed UDP headers inside, which only our own hosts can read. */
   public static final String UDP_COMPRESSED = "esp-udp";
 
+  private static final String NAMED_STORE = "store=";
   private static final int MIN_WORDS = 6;
   private static final int MAX_WORDS = 8;
   private static final Set<String> WITHOUT_ICV = Set.of("cbc", "ctr", "null");
@@ -45,9 +46,10 @@ public record AssociationFile(List<Entry> entries) {
    *
    * @param line from 1
    * @param use its first word
+   * @param store the name of its block store; empty for the unnamed one and for other uses
    * @param association named after its line
    */
-  public record Entry(int line, Use use, Profile profile, Association association) {
+  public record Entry(int line, Use use, String store, Profile profile, Association association) {
     /**
      * Whether packets are received under this association. For a block store, this is seen from its
      * requester.
@@ -104,10 +106,16 @@ public record AssociationFile(List<Entry> entries) {
    * for each requester, the second for its next key.
    */
   private record Slot(
-      Use use, String header, Ipv6Address peer, @Nullable Ipv6Address requester, boolean second) {
+      Use use,
+      String store,
+      String header,
+      Ipv6Address peer,
+      @Nullable Ipv6Address requester,
+      boolean second) {
     static Slot of(Entry entry) {
       return new Slot(
           entry.use(),
+          entry.store(),
           entry.profile().header(),
           entry.peer(),
           entry.use() == Use.STORE ? entry.own() : null,
@@ -115,13 +123,13 @@ public record AssociationFile(List<Entry> entries) {
     }
 
     Slot reversed() {
-      return new Slot(use == Use.IN ? Use.OUT : Use.IN, header, peer, null, false);
+      return new Slot(use == Use.IN ? Use.OUT : Use.IN, store, header, peer, null, false);
     }
 
     /** This slot, or the second slot if a block store's first key has taken this one. */
     Slot free(Set<Slot> taken) {
       return use == Use.STORE && taken.contains(this)
-          ? new Slot(use, header, peer, requester, true)
+          ? new Slot(use, store, header, peer, requester, true)
           : this;
     }
   }
@@ -199,8 +207,9 @@ public record AssociationFile(List<Entry> entries) {
       throw wrong(
           line, "give: in|out|store esp|esp-udp|ah PROFILE SPI SOURCE DESTINATION KEY [KEY]");
     }
+    String store = store(line, words.get(0));
     Use use =
-        Use.of(words.get(0))
+        Use.of(store.isEmpty() ? words.get(0) : Use.STORE.word())
             .orElseThrow(
                 () ->
                     wrong(
@@ -220,7 +229,19 @@ public record AssociationFile(List<Entry> entries) {
     Association association =
         new Association(
             "line " + line, source, destination, spi, protection, Association.DEFAULT_WINDOW);
-    return new Entry(line, use, profile, association);
+    return new Entry(line, use, store, profile, association);
+  }
+
+  /** The name in {@code store=NAME}; empty for any other word. */
+  private static String store(int line, String word) throws WireException {
+    if (!word.startsWith(NAMED_STORE)) {
+      return "";
+    }
+    String name = word.substring(NAMED_STORE.length());
+    if (!name.matches("[a-z0-9-]{1,15}")) {
+      throw wrong(line, "the name of a block store is 1 to 15 of a to z, 0 to 9 and -");
+    }
+    return name;
   }
 
   private static Profile profile(int line, String header, String name) throws WireException {

@@ -128,7 +128,25 @@ class AssociationCommandTest {
         .hasSize(2);
     Result again = make("ah-xcbc", file("mote").toString(), "--store");
     assertThat(again.exit()).isEqualTo(2);
-    assertThat(again.err()).contains("a mote has only one block store");
+    assertThat(again.err()).contains("already has a `store` line: give another name");
+  }
+
+  @Test
+  void eachOfSeveralBlockStoresGetsALineAndKeysOfItsOwn() throws IOException {
+    Result made = make("ctr-xcbc", file("mote").toString(), "--store", "--store-name", "alarms");
+    assertThat(made.exit()).isZero();
+    assertThat(made.out()).contains("ctr-xcbc and 2 block stores between");
+    assertThat(entries(file("mote")))
+        .extracting(Entry::store)
+        .containsExactly("", "", "", "alarms");
+    assertThat(entries(file("mote")))
+        .extracting(entry -> entry.association().spi())
+        .doesNotHaveDuplicates();
+    assertThat(entries(file("host")).getLast().store()).isEqualTo("alarms");
+    Result wrong = make("ah-xcbc", file("mote").toString(), "--store-name", "a/b");
+    assertThat(wrong.exit()).isEqualTo(2);
+    assertThat(wrong.err())
+        .contains("the name of a block store is 1 to 15 of a to z, 0 to 9 and -");
   }
 
   @Test

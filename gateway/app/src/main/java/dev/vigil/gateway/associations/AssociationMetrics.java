@@ -10,9 +10,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
@@ -57,10 +59,14 @@ class AssociationMetrics implements MeterBinder {
     counted.clear();
     List<AssociationStatus> all = loader.statuses();
     int own = Math.min(all.size(), MAX_SERIES);
-    all.subList(0, own)
-        .forEach(
-            one ->
-                add(registry, List.of(one), one.direction(), one.header(), one.peer().toString()));
+    // The block stores of one mote share a series, as do both keys of one during a change of keys.
+    all.subList(0, own).stream()
+        .collect(
+            Collectors.groupingBy(
+                one -> List.of(one.direction(), one.header(), one.peer().toString()),
+                LinkedHashMap::new,
+                Collectors.toList()))
+        .forEach((tags, some) -> add(registry, some, tags.get(0), tags.get(1), tags.get(2)));
     List<AssociationStatus> others = all.subList(own, all.size());
     for (String direction : List.of("in", "out", "store")) {
       for (String header : List.of("esp", "ah")) {

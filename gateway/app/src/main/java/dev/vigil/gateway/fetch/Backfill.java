@@ -1,6 +1,6 @@
 package dev.vigil.gateway.fetch;
 
-import dev.vigil.border.associations.AssociationStatus;
+import dev.vigil.border.blocks.BlockStoreId;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.associations.AssociationLoader;
@@ -50,9 +50,8 @@ class Backfill implements SmartLifecycle {
 
   private void readBlockStores() {
     blockStores =
-        associations.statuses().stream()
-            .filter(one -> one.direction().equals("store"))
-            .map(AssociationStatus::peer)
+        StoredReadings.stores(associations.statuses())
+            .map(BlockStoreId::mote)
             .collect(Collectors.toUnmodifiableSet());
   }
 

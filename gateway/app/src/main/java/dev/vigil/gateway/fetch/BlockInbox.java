@@ -1,33 +1,33 @@
 package dev.vigil.gateway.fetch;
 
+import dev.vigil.border.blocks.BlockStoreId;
 import dev.vigil.border.blocks.StoredBlock;
-import dev.vigil.border.ipv6.Ipv6Address;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** The blocks that arrive for transfers under way, one transfer for each mote. */
+/** The blocks that arrive for transfers under way, one transfer for each block store. */
 final class BlockInbox {
   /** Two bursts; blocks that do not fit are requested again. */
   private static final int CAPACITY = 64;
 
-  private final Map<Ipv6Address, BlockingQueue<StoredBlock>> queues = new ConcurrentHashMap<>();
+  private final Map<BlockStoreId, BlockingQueue<StoredBlock>> queues = new ConcurrentHashMap<>();
 
-  /** Begins a transfer; empty if another one with this mote is under way. */
-  Optional<BlockingQueue<StoredBlock>> open(Ipv6Address mote) {
+  /** Begins a transfer; empty if another one from this block store is under way. */
+  Optional<BlockingQueue<StoredBlock>> open(BlockStoreId store) {
     BlockingQueue<StoredBlock> queue = new LinkedBlockingQueue<>(CAPACITY);
-    return queues.putIfAbsent(mote, queue) == null ? Optional.of(queue) : Optional.empty();
+    return queues.putIfAbsent(store, queue) == null ? Optional.of(queue) : Optional.empty();
   }
 
-  void close(Ipv6Address mote) {
-    queues.remove(mote);
+  void close(BlockStoreId store) {
+    queues.remove(store);
   }
 
   /** Takes a block of any mote; never blocks. */
   void received(StoredBlock block) {
-    BlockingQueue<StoredBlock> queue = queues.get(block.mote());
+    BlockingQueue<StoredBlock> queue = queues.get(block.store());
     if (queue != null) {
       queue.offer(block);
     }

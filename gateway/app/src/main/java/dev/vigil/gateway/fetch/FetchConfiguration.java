@@ -23,15 +23,15 @@ class FetchConfiguration {
         client::send,
         associations::statuses,
         inbox,
-        mote ->
+        store ->
             radio
-                .map(bridge -> bridge.associations().resetBlockStore(mote))
+                .map(bridge -> bridge.associations().resetBlockStore(store))
                 .orElseGet(() -> CompletableFuture.completedFuture(false)),
         StoredReadings.SILENCE_MILLIS);
   }
 
   @Bean
   GapFiller gapFiller(StoredReadings readings, MirrorQueries mirror, MirrorRecovery recovery) {
-    return new GapFiller(readings::fetch, mirror, recovery);
+    return new GapFiller(readings::fetch, readings::stores, mirror, recovery);
   }
 }

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.fetch;
 
+import dev.vigil.border.blocks.BlockStoreId;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
@@ -22,7 +23,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fills the gaps that an absence of the gateway left in the history of an endpoint. The readings
@@ -49,13 +52,14 @@ final class GapFiller {
   private static final int NUMBERS = 0x10000;
 
   private final BlockStore blockStore;
+  private final Function<Ipv6Address, List<BlockStoreId>> stores;
   private final MirrorQueries mirror;
   private final MirrorRecovery recovery;
 
   /** Bursts of one endpoint before the turn of the next endpoint. */
   private static final int BURSTS_PER_TURN = 16;
 
-  /** The maximum number of bursts for one gap; a block store of 16 MB has fewer. */
+  /** The maximum number of bursts of a block store for one gap; one of 16 MB has fewer. */
   private static final int MAX_BURSTS = 8192;
 
   /** By endpoint: the gap that the next turn continues. */
@@ -64,21 +68,29 @@ final class GapFiller {
   /** By endpoint: the arrival up to which its history was searched for gaps since the start. */
   private final Map<String, Instant> searched = new HashMap<>();
 
-  /** Fetches one burst from the block store of a mote; see {@link StoredReadings#fetch}. */
+  /** Fetches one burst from a block store; see {@link StoredReadings#fetch}. */
   @FunctionalInterface
   interface BlockStore {
-    StoredReadings.Page fetch(Ipv6Address mote, long from, long to, long first);
+    StoredReadings.Page fetch(BlockStoreId store, long from, long to, long first);
   }
 
   /**
    * @param readings number of readings that this turn stored in the mirror
-   * @param lost numbers of blocks that are damaged in the mote's block store
+   * @param lost numbers of blocks that are damaged in the mote's block stores
    * @param more whether the endpoint needs another turn
    */
   record Outcome(int gaps, int readings, SortedSet<Long> lost, boolean more) {}
 
-  GapFiller(BlockStore blockStore, MirrorQueries mirror, MirrorRecovery recovery) {
+  /**
+   * @param stores the block stores of a mote whose associations the gateway holds
+   */
+  GapFiller(
+      BlockStore blockStore,
+      Function<Ipv6Address, List<BlockStoreId>> stores,
+      MirrorQueries mirror,
+      MirrorRecovery recovery) {
     this.blockStore = blockStore;
+    this.stores = stores;
     this.mirror = mirror;
     this.recovery = recovery;
   }
@@ -133,14 +145,20 @@ final class GapFiller {
     return searched.size() + unfinished.size();
   }
 
-  /** One gap of one endpoint, filled in one or more turns. */
+  /**
+   * One gap of one endpoint, filled in one or more turns from all block stores of its mote. A block
+   * store that refuses keeps the gap open, but not the others from being asked.
+   */
   private final class Filling {
     private final Ipv6Address mote;
     private final Gap gap;
     private final Map<String, Resource> resources = new HashMap<>();
+    private final List<BlockStoreId> open;
     private long next;
+    private @Nullable ErrorResponseException refusal;
     private boolean complete = true;
     private int bursts;
+    private int burstsOfStore;
 
     /** These three are set for each turn. */
     private EndpointView endpoint;
@@ -152,6 +170,8 @@ final class GapFiller {
       this.endpoint = endpoint;
       this.mote = mote;
       this.gap = gap;
+      List<BlockStoreId> known = stores.apply(mote);
+      this.open = new ArrayList<>(known.isEmpty() ? List.of(BlockStoreId.unnamed(mote)) : known);
     }
 
     /** The mirror's measurements of a resource in this time, and how they are named. */
@@ -161,7 +181,7 @@ final class GapFiller {
     private record Place(long block, Instant measured) {}
 
     boolean isFinished() {
-      return bursts > 0 && next == 0;
+      return open.isEmpty();
     }
 
     /**
@@ -177,22 +197,52 @@ final class GapFiller {
       resources.clear();
       int stored = 0;
       for (int i = 0; i < most && !isFinished(); i++) {
-        if (++bursts > MAX_BURSTS) {
-          throw new ProblemException(
-              ProblemType.BAD_GATEWAY,
-              mote + " has more than " + MAX_BURSTS + " bursts for one gap");
-        }
-        StoredReadings.Page page =
-            blockStore.fetch(mote, Math.max(0, from.getEpochSecond()), to.getEpochSecond(), next);
-        lost.addAll(page.corrupted());
-        complete &= page.missing().isEmpty();
-        next = page.next();
-        stored += store(page, complete && next == 0 ? gap.to() : through());
+        bursts++;
+        stored += burst(lost);
+      }
+      if (isFinished() && refusal != null) {
+        throw refusal;
       }
       if (isFinished() && !complete) {
         throw new ProblemException(ProblemType.NO_ANSWER, "not all blocks of " + mote + " arrived");
       }
       return stored;
+    }
+
+    /** Fetches one burst of the first open block store. */
+    private int burst(SortedSet<Long> lost) {
+      if (++burstsOfStore > MAX_BURSTS) {
+        throw new ProblemException(
+            ProblemType.BAD_GATEWAY,
+            open.getFirst() + " has more than " + MAX_BURSTS + " bursts for one gap");
+      }
+      StoredReadings.Page page;
+      try {
+        page =
+            blockStore.fetch(
+                open.getFirst(), Math.max(0, from.getEpochSecond()), to.getEpochSecond(), next);
+      } catch (ProblemException e) {
+        if (e.type() == ProblemType.NO_ANSWER) {
+          throw e; // The mote would not answer for its other block stores either.
+        }
+        refusal = e;
+        finishStore();
+        return 0;
+      }
+      lost.addAll(page.corrupted());
+      complete &= page.missing().isEmpty();
+      next = page.next();
+      if (next == 0) {
+        finishStore();
+      }
+      boolean filled = isFinished() && complete && refusal == null;
+      return store(page, filled ? gap.to() : through());
+    }
+
+    private void finishStore() {
+      open.removeFirst();
+      next = 0;
+      burstsOfStore = 0;
     }
 
     private Instant through() {

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.fetch;
 
 import dev.vigil.border.associations.AssociationStatus;
+import dev.vigil.border.blocks.BlockStoreId;
 import dev.vigil.border.blocks.StoredBlock;
 import dev.vigil.border.blocks.StoredReading;
 import dev.vigil.border.ipv6.Ipv6Address;
@@ -17,6 +18,7 @@ import dev.vigil.signed.SignedObjectException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -27,10 +29,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Fetches the stored readings of a mote, burst by burst. Safe for any thread. */
 final class StoredReadings {
+  private static final Comparator<BlockStoreId> BY_NAME = Comparator.comparing(BlockStoreId::name);
+
   private static final long ANSWER_SECONDS = 20;
 
   /** A packet takes less, even over several hops of a busy mesh. */
@@ -39,21 +44,21 @@ final class StoredReadings {
   private final Function<ClientRequest, CompletableFuture<ClientResponse>> client;
   private final Supplier<List<AssociationStatus>> associations;
   private final BlockInbox inbox;
-  private final Function<Ipv6Address, CompletableFuture<Boolean>> resets;
+  private final Function<BlockStoreId, CompletableFuture<Boolean>> resets;
   private final long silenceMillis;
 
   /**
    * @param client sends a request, for instance {@code CoapClient::send}
    * @param associations the running associations
    * @param inbox receives each block that the bridge receives
-   * @param resets accepts all sequence numbers of a mote's block store again, for mode D
+   * @param resets accepts all sequence numbers of a block store again, for mode D
    * @param silenceMillis time without a block after which missing blocks count as lost
    */
   StoredReadings(
       Function<ClientRequest, CompletableFuture<ClientResponse>> client,
       Supplier<List<AssociationStatus>> associations,
       BlockInbox inbox,
-      Function<Ipv6Address, CompletableFuture<Boolean>> resets,
+      Function<BlockStoreId, CompletableFuture<Boolean>> resets,
       long silenceMillis) {
     this.client = client;
     this.associations = associations;
@@ -81,25 +86,25 @@ final class StoredReadings {
    * @param first the block number to continue from; 0: from the beginning
    * @throws ErrorResponseException with one sentence that names the mote and the way out
    */
-  Page fetch(Ipv6Address mote, long from, long to, long first) {
-    int line = line(mote);
+  Page fetch(BlockStoreId store, long from, long to, long first) {
+    int line = line(store);
     BlockingQueue<StoredBlock> queue =
         inbox
-            .open(mote)
+            .open(store)
             .orElseThrow(
                 () ->
                     new ProblemException(
                         ProblemType.CONFLICT,
-                        mote + " is being asked already: wait for that answer"));
+                        store + " is being asked already: wait for that answer"));
     try {
-      StoreInfo info = read(() -> StoreInfo.parse(ask(mote, Method.GET, "info", null)), mote);
+      StoreInfo info = read(() -> StoreInfo.parse(ask(store, Method.GET, "info", null)), store);
       if (info.mode().equals(StoreInfo.STORED_ICV) && first == 0) {
-        resets.apply(mote).get(ANSWER_SECONDS, TimeUnit.SECONDS);
-        ask(mote, Method.POST, "open", new byte[] {(byte) 0xa0});
+        resets.apply(store).get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        ask(store, Method.POST, "open", new byte[] {(byte) 0xa0});
       }
       Transfer transfer =
           new Transfer(
-              request -> read(() -> Burst.parse(ask(mote, Method.POST, "send", request)), mote),
+              request -> read(() -> Burst.parse(ask(store, Method.POST, "send", request)), store),
               queue,
               silenceMillis);
       long next = transfer.run(Burst.request(from, to, first));
@@ -107,54 +112,75 @@ final class StoredReadings {
         throw new ProblemException(
             ProblemType.BAD_GATEWAY,
             "%s asks to continue at block %d after block %d: its block store is damaged"
-                .formatted(mote, next, first));
+                .formatted(store, next, first));
       }
       if (transfer.intact().isEmpty() && transfer.unverified().size() > 0) {
         throw new ProblemException(
             ProblemType.BAD_GATEWAY,
             ("no block of %s has a correct ICV: line %d of the gateway's file does not have the"
                     + " key of the stored blocks")
-                .formatted(mote, line));
+                .formatted(store, line));
       }
       return page(transfer, info, from, to, next);
     } catch (IOException | ExecutionException | TimeoutException e) {
-      throw silent(mote);
+      throw silent(store);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ProblemException(ProblemType.STOPPING, "the gateway is stopping");
     } finally {
-      inbox.close(mote);
+      inbox.close(store);
     }
   }
 
   /**
-   * Makes a mote encrypt some of its stored blocks under the new key of its block store.
+   * Makes a mote encrypt some blocks of a block store under its new key.
    *
    * @throws ErrorResponseException with one sentence that names the mote and the way out
    */
-  Rekeyed rekey(Ipv6Address mote) {
-    line(mote);
+  Rekeyed rekey(BlockStoreId store) {
+    line(store);
     try {
       return read(
-          () -> Rekeyed.parse(ask(mote, Method.POST, "rekey", new byte[] {(byte) 0xa0})), mote);
+          () -> Rekeyed.parse(ask(store, Method.POST, "rekey", new byte[] {(byte) 0xa0})), store);
     } catch (IOException e) {
-      throw silent(mote);
+      throw silent(store);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ProblemException(ProblemType.STOPPING, "the gateway is stopping");
     }
   }
 
-  private static ProblemException silent(Ipv6Address mote) {
+  private static ProblemException silent(BlockStoreId store) {
     return new ProblemException(
         ProblemType.NO_ANSWER,
-        mote + " does not answer: is it awake, started with --store and in reach?");
+        store.mote() + " does not answer: is it awake, started with --store and in reach?");
   }
 
-  /** The line of the mote's block store in the file of associations. */
-  private int line(Ipv6Address mote) {
+  /** The block stores of a mote whose associations this gateway holds, the unnamed one first. */
+  List<BlockStoreId> stores(Ipv6Address mote) {
+    return stores(associations.get())
+        .filter(one -> one.mote().equals(mote))
+        .sorted(BY_NAME)
+        .toList();
+  }
+
+  /** The block stores of associations, each once. */
+  static Stream<BlockStoreId> stores(List<AssociationStatus> statuses) {
+    return statuses.stream().filter(StoredReadings::isStore).map(StoredReadings::store).distinct();
+  }
+
+  private static boolean isStore(AssociationStatus status) {
+    return status.direction().equals("store");
+  }
+
+  private static BlockStoreId store(AssociationStatus status) {
+    return new BlockStoreId(status.peer(), status.store());
+  }
+
+  /** The line of a block store in the file of associations. */
+  private int line(BlockStoreId store) {
     return associations.get().stream()
-        .filter(one -> one.direction().equals("store") && one.peer().equals(mote))
+        .filter(one -> isStore(one) && store(one).equals(store))
         .findFirst()
         .map(AssociationStatus::line)
         .orElseThrow(
@@ -162,31 +188,33 @@ final class StoredReadings {
                 new ProblemException(
                     ProblemType.NOT_FOUND,
                     ("no block store of %s is known: the gateway's file of associations has no"
-                            + " line `store` for it")
-                        .formatted(mote)));
+                            + " line `store%s` for it")
+                        .formatted(store, store.name().isEmpty() ? "" : "=" + store.name())));
   }
 
   private interface Answer<T> {
     T read() throws IOException, InterruptedException;
   }
 
-  private static <T> T read(Answer<T> answer, Ipv6Address mote)
+  private static <T> T read(Answer<T> answer, BlockStoreId store)
       throws IOException, InterruptedException {
     try {
       return answer.read();
     } catch (SignedObjectException e) {
       throw new ProblemException(
-          ProblemType.BAD_GATEWAY, mote + " gave a malformed answer: " + e.line());
+          ProblemType.BAD_GATEWAY, store + " gave a malformed answer: " + e.line());
     }
   }
 
-  private byte[] ask(Ipv6Address mote, Method method, String resource, byte @Nullable [] payload)
+  private byte[] ask(BlockStoreId store, Method method, String resource, byte @Nullable [] payload)
       throws IOException, InterruptedException {
     ClientRequest request =
         new ClientRequest(
             method,
-            URI.create("coap://[" + mote + "]"),
-            List.of("store", resource),
+            URI.create("coap://[" + store.mote() + "]"),
+            store.name().isEmpty()
+                ? List.of("store", resource)
+                : List.of("store", store.name(), resource),
             Query.EMPTY,
             payload == null ? null : ContentFormat.CBOR,
             payload == null ? new byte[0] : payload);
@@ -194,7 +222,7 @@ final class StoredReadings {
       ClientResponse response = client.apply(request).get(ANSWER_SECONDS, TimeUnit.SECONDS);
       if (!response.isSuccess()) {
         throw new ProblemException(
-            ProblemType.BAD_GATEWAY, refusal(mote, resource, response.code()));
+            ProblemType.BAD_GATEWAY, refusal(store, resource, response.code()));
       }
       return response.payload();
     } catch (ExecutionException e) {
@@ -204,18 +232,22 @@ final class StoredReadings {
     }
   }
 
-  private static String refusal(Ipv6Address mote, String resource, String code) {
+  private static String refusal(BlockStoreId store, String resource, String code) {
     return switch (code) {
       case "4.09" ->
           resource.equals("rekey")
-              ? mote
+              ? store
                   + " has no free segment for the copies: start it once with --store-full"
                   + " overwrite, which gives up its oldest blocks"
-              : mote + " answered " + code;
-      case "4.04" -> mote + " keeps no readings: start it with --store";
+              : store + " answered " + code;
+      case "4.04" ->
+          store
+              + " keeps no readings: start it with --store"
+              + (store.name().isEmpty() ? "" : " " + store.name() + "=FILE");
       case "4.03" ->
-          mote + " answers protected requests only: both files of associations need in and out";
-      default -> mote + " answered " + code;
+          store.mote()
+              + " answers protected requests only: both files of associations need in and out";
+      default -> store + " answered " + code;
     };
   }
 

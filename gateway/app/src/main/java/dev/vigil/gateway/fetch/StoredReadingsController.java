@@ -1,5 +1,6 @@
 package dev.vigil.gateway.fetch;
 
+import dev.vigil.border.blocks.BlockStoreId;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.wire.WireException;
 import dev.vigil.coap.exchange.Access;
@@ -87,7 +88,8 @@ class StoredReadingsController {
       operationId = "fetchStoredReadings",
       summary = "Asks a mote for readings that it has stored",
       description =
-          "mote is the mote's mesh address. from and to are times such as 2026-11-20T12:00:00Z,"
+          "mote is the mote's mesh address; file is the name of a block store, the unnamed one by"
+              + " default. from and to are times such as 2026-11-20T12:00:00Z,"
               + " both included. One page is one burst of at most 32 blocks; after is the next"
               + " of an earlier answer. The readings are authenticated between mote and gateway,"
               + " not signed.")
@@ -95,12 +97,13 @@ class StoredReadingsController {
   PageJson fetch(
       HttpServletRequest request,
       @RequestParam String mote,
+      @RequestParam(defaultValue = "") String file,
       @RequestParam @Nullable String from,
       @RequestParam @Nullable String to,
       @RequestParam(defaultValue = "0") long after) {
     Caller caller = HttpCallers.of(request);
     access.require(caller, Action.OPERATE, Access.EVERY_DOMAIN);
-    Ipv6Address address = address(mote);
+    BlockStoreId store = new BlockStoreId(address(mote), file);
     long begin = from == null ? 0 : time("from", from);
     long end = to == null ? LAST_SECOND : time("to", to);
     if (begin > end) {
@@ -114,13 +117,13 @@ class StoredReadingsController {
     if (network.bridge().isEmpty()) {
       throw BridgeLifecycle.noRadio();
     }
-    StoredReadings.Page page = readings.fetch(address, begin, end, after);
+    StoredReadings.Page page = readings.fetch(store, begin, end, after);
     if (after == 0) {
       FutureResults.done(
-          mirror.recordAction("fetched stored readings of " + address, caller.label()));
+          mirror.recordAction("fetched stored readings of " + store, caller.label()));
     }
     return new PageJson(
-        address.toString(),
+        store.mote().toString(),
         page.items().stream().map(ReadingJson::of).toList(),
         page.corrupted(),
         page.missing(),
@@ -137,7 +140,8 @@ class StoredReadingsController {
       operationId = "rekeyStoredReadings",
       summary = "Makes a mote encrypt its stored readings under the new key of its block store",
       description =
-          "mote is the mote's mesh address. First add a second line store with the new key to"
+          "mote is the mote's mesh address; file is the name of a block store, the unnamed one by"
+              + " default. First add a second line store with the new key to"
               + " both files of associations. One request encrypts at most 32 blocks: repeat it"
               + " until segments is 0, with more=true, so that the audit trail has one entry."
               + " Then remove the first line store.")
@@ -145,19 +149,20 @@ class StoredReadingsController {
   RekeyedJson rekey(
       HttpServletRequest request,
       @RequestParam String mote,
+      @RequestParam(defaultValue = "") String file,
       @RequestParam(defaultValue = "false") boolean more) {
     Caller caller = HttpCallers.of(request);
     access.require(caller, Action.OPERATE, Access.EVERY_DOMAIN);
-    Ipv6Address address = address(mote);
+    BlockStoreId store = new BlockStoreId(address(mote), file);
     if (network.bridge().isEmpty()) {
       throw BridgeLifecycle.noRadio();
     }
-    Rekeyed rekeyed = readings.rekey(address);
+    Rekeyed rekeyed = readings.rekey(store);
     if (!more) {
       FutureResults.done(
-          mirror.recordAction("changed the key of the block store of " + address, caller.label()));
+          mirror.recordAction("changed the key of the block store of " + store, caller.label()));
     }
-    return new RekeyedJson(address.toString(), rekeyed.blocks(), rekeyed.segments());
+    return new RekeyedJson(store.mote().toString(), rekeyed.blocks(), rekeyed.segments());
   }
 
   @Operation(

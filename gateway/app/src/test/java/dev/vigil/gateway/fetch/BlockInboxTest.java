@@ -2,19 +2,21 @@ package dev.vigil.gateway.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.border.blocks.BlockStoreId;
 import dev.vigil.border.blocks.StoredBlock;
 import dev.vigil.border.ipv6.Ipv6Address;
 import org.junit.jupiter.api.Test;
 
 class BlockInboxTest {
-  private static final Ipv6Address MOTE = new Ipv6Address(0xfd00L << 48, 1);
-  private static final Ipv6Address OTHER = new Ipv6Address(0xfd00L << 48, 2);
+  private static final BlockStoreId MOTE = BlockStoreId.unnamed(new Ipv6Address(0xfd00L << 48, 1));
+  private static final BlockStoreId OTHER = BlockStoreId.unnamed(new Ipv6Address(0xfd00L << 48, 2));
+  private static final BlockStoreId NAMED = new BlockStoreId(MOTE.mote(), "alarms");
 
   private final BlockInbox inbox = new BlockInbox();
 
-  private void receive(Ipv6Address mote, int blocks) {
+  private void receive(BlockStoreId store, int blocks) {
     for (int number = 1; number <= blocks; number++) {
-      inbox.received(new StoredBlock(mote, number, StoredBlock.State.INTACT, new byte[32]));
+      inbox.received(new StoredBlock(store, number, StoredBlock.State.INTACT, new byte[32]));
     }
   }
 
@@ -28,7 +30,16 @@ class BlockInboxTest {
   }
 
   @Test
-  void aMoteIsAskedOnceAtATime() {
+  void aBlockOfAnotherFileOfTheSameMoteIsNotTakenForOneOfThis() {
+    var unnamed = inbox.open(MOTE).orElseThrow();
+    var named = inbox.open(NAMED).orElseThrow();
+    receive(NAMED, 3);
+    assertThat(unnamed).isEmpty();
+    assertThat(named).hasSize(3);
+  }
+
+  @Test
+  void aBlockStoreIsAskedOnceAtATime() {
     assertThat(inbox.open(MOTE)).isPresent();
     assertThat(inbox.open(MOTE)).isEmpty();
     inbox.close(MOTE);

@@ -3,8 +3,11 @@ package dev.vigil.gateway.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.border.blocks.BlockStoreId;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.coap.exchange.ErrorResponseException;
+import dev.vigil.gateway.problems.ProblemException;
+import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.testing.MirrorInMemory;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.mirror.model.RecoveredValue;
@@ -15,6 +18,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +73,10 @@ class GapFillerTest {
 
   private GapFiller filler() {
     return new GapFiller(
-        mote.readings()::fetch, gateway.mirror().queries(), gateway.mirror().recovery());
+        mote.readings()::fetch,
+        mote.readings()::stores,
+        gateway.mirror().queries(),
+        gateway.mirror().recovery());
   }
 
   private GapFiller.Outcome fill() {
@@ -273,6 +281,46 @@ class GapFillerTest {
     assertThatThrownBy(this::fill)
         .isInstanceOf(ErrorResponseException.class)
         .hasMessageContaining("asks to continue at block 1 after block");
+  }
+
+  @Test
+  void everyFileOfAMoteFillsTheGapsOfItsSensors() {
+    StoringMote alarms = new StoringMote(SENSORS);
+    for (int i = 0; i < WAKE_UPS; i++) {
+      gateway.forward(WAKE);
+      seq++;
+      (seq % 2 == 0 ? mote : alarms)
+          .store(0, (int) (seq % 1000), gateway.instant().getEpochSecond(), seq & 0xffff);
+    }
+    wakeUp(true);
+    assertThat(fill(filler(Map.of("", mote, "alarms", alarms))).readings()).isEqualTo(WAKE_UPS);
+    assertThat(everyNumber(SENSORS[0])).doesNotHaveDuplicates();
+    assertThat(fill(filler(Map.of("", mote, "alarms", alarms))).gaps()).isZero();
+  }
+
+  @Test
+  void aFileThatRefusesKeepsTheGapOpenAndTheOthersAreFetched() {
+    beAway(10);
+    GapFiller filler = filler(Map.of("unknown", mote, "", mote));
+    assertThatThrownBy(() -> fill(filler)).isInstanceOf(ErrorResponseException.class);
+    assertThat(recovered(SENSORS[0])).hasSize(10);
+    assertThat(fill().gaps()).isPositive();
+  }
+
+  /** Asks the block stores of these names, and is refused by those named unknown. */
+  private GapFiller filler(Map<String, StoringMote> files) {
+    return new GapFiller(
+        (store, from, to, first) -> {
+          if (store.name().equals("unknown")) {
+            throw new ProblemException(ProblemType.BAD_GATEWAY, store + " keeps no readings");
+          }
+          return Objects.requireNonNull(files.get(store.name()))
+              .readings()
+              .fetch(BlockStoreId.unnamed(store.mote()), from, to, first);
+        },
+        address -> files.keySet().stream().map(name -> new BlockStoreId(address, name)).toList(),
+        gateway.mirror().queries(),
+        gateway.mirror().recovery());
   }
 
   @Test

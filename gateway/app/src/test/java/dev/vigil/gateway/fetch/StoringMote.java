@@ -2,6 +2,7 @@ package dev.vigil.gateway.fetch;
 
 import dev.vigil.border.associations.AssociationState;
 import dev.vigil.border.associations.AssociationStatus;
+import dev.vigil.border.blocks.BlockStoreId;
 import dev.vigil.border.blocks.StoredBlock;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.coap.server.ClientRequest;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 final class StoringMote {
   static final Ipv6Address ADDRESS = new Ipv6Address(0xfdL << 56, 0x0202_0002_0002_0002L);
 
+  private static final BlockStoreId STORE = BlockStoreId.unnamed(ADDRESS);
   private static final int PAYLOAD = 54;
   private static final int RECORD = 10;
   private static final int BURST = 32;
@@ -73,6 +75,7 @@ final class StoringMote {
         new AssociationStatus(
             1,
             "store",
+            "",
             "esp",
             "ctr-xcbc",
             1,
@@ -85,7 +88,7 @@ final class StoringMote {
         this::answer,
         () -> List.of(archive),
         inbox,
-        mote -> CompletableFuture.completedFuture(true),
+        store -> CompletableFuture.completedFuture(true),
         StoredReadings.SILENCE_MILLIS);
   }
 
@@ -132,7 +135,7 @@ final class StoringMote {
       }
       if ((mask >>> number - first & 1) != 0) {
         sent |= 1L << number - first;
-        inbox.received(new StoredBlock(ADDRESS, number, StoredBlock.State.INTACT, payload(block)));
+        inbox.received(new StoredBlock(STORE, number, StoredBlock.State.INTACT, payload(block)));
       }
     }
     CborWriter out = new CborWriter().map(next > 0 ? 3 : 2).integer(2).integer(first);

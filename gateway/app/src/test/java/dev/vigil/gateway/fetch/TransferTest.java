@@ -2,6 +2,7 @@ package dev.vigil.gateway.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.border.blocks.BlockStoreId;
 import dev.vigil.border.blocks.StoredBlock;
 import dev.vigil.border.blocks.StoredBlock.State;
 import dev.vigil.border.ipv6.Ipv6Address;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** One burst, with a mote that answers as each test requires. */
 class TransferTest {
   private static final long SILENCE_MILLIS = 1;
-  private static final Ipv6Address MOTE = new Ipv6Address(0xfdL << 56, 1);
+  private static final BlockStoreId STORE = BlockStoreId.unnamed(new Ipv6Address(0xfdL << 56, 1));
 
   private final BlockingQueue<StoredBlock> inbox = new LinkedBlockingQueue<>();
   private final List<String> requests = new ArrayList<>();
@@ -32,7 +33,7 @@ class TransferTest {
 
   private void arrives(State state, long... numbers) {
     for (long number : numbers) {
-      inbox.add(new StoredBlock(MOTE, number, state, new byte[54]));
+      inbox.add(new StoredBlock(STORE, number, state, new byte[54]));
     }
   }
 

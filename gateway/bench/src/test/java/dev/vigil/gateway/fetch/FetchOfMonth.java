@@ -42,10 +42,10 @@ public final class FetchOfMonth {
             client,
             associations,
             inbox,
-            mote -> CompletableFuture.completedFuture(false),
+            store -> CompletableFuture.completedFuture(false),
             // Time passes while the client waits: a block that has not arrived by then is lost.
             0);
-    this.filler = new GapFiller(readings::fetch, mirror, recovery);
+    this.filler = new GapFiller(readings::fetch, readings::stores, mirror, recovery);
   }
 
   /** Takes a block of any mote. */

@@ -54,6 +54,12 @@ public final class FetchCommand implements Callable<Integer> {
   private String mote = "";
 
   @Option(
+      names = "--file",
+      paramLabel = "NAME",
+      description = "The name of one of several block stores (vigil-mote --store NAME=FILE).")
+  private String file = "";
+
+  @Option(
       names = "--from",
       paramLabel = "TIME",
       description =
@@ -123,8 +129,7 @@ public final class FetchCommand implements Callable<Integer> {
     long blocks = 0;
     long segments;
     do {
-      JsonNode answer =
-          ask(client, "/rekey?mote=" + GatewayClient.encoded(mote) + "&more=" + (blocks > 0));
+      JsonNode answer = ask(client, "/rekey" + store() + "&more=" + (blocks > 0));
       long now = answer.path("blocks").asLong();
       blocks += now;
       segments = answer.path("segments").asLong();
@@ -176,8 +181,7 @@ public final class FetchCommand implements Callable<Integer> {
 
   private JsonNode page(GatewayClient client, String after)
       throws CliException, InterruptedException {
-    StringBuilder query =
-        new StringBuilder("?mote=" + GatewayClient.encoded(mote) + "&after=" + after);
+    StringBuilder query = new StringBuilder(store() + "&after=" + after);
     if (from != null) {
       query.append("&from=").append(GatewayClient.encoded(from));
     }
@@ -185,6 +189,12 @@ public final class FetchCommand implements Callable<Integer> {
       query.append("&to=").append(GatewayClient.encoded(to));
     }
     return ask(client, query.toString());
+  }
+
+  /** The parameters that name the block store. */
+  private String store() {
+    String unnamed = "?mote=" + GatewayClient.encoded(mote);
+    return file.isEmpty() ? unnamed : unnamed + "&file=" + GatewayClient.encoded(file);
   }
 
   private static JsonNode ask(GatewayClient client, String query)
