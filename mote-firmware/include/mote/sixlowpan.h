@@ -38,6 +38,14 @@ struct lowpan {
  */
 void lowpan_elide(struct lowpan *lowpan, size_t low_ah, size_t low_esp);
 
+/*
+ * The octets of a source route on top of the IPv6 MTU. The small endpoint gets no fragments of
+ * hosts and sets 0.
+ */
+#ifndef LOWPAN_ROUTE_MAX
+#define LOWPAN_ROUTE_MAX 128
+#endif
+
 /* Properties of a packet's compressed form. */
 enum {
     LOWPAN_IPSEC_NHC = 1, /* AH or ESP was compressed: the neighbour supports these forms */
@@ -49,7 +57,7 @@ enum {
     LOWPAN_FRAME_MAX = 127,  /* aMaxPhyPacketSize of IEEE 802.15.4 */
     LOWPAN_SINGLE_MAX = 256, /* more than the packet in one frame, after decompression */
     /* A reassembled datagram: a packet of the IPv6 MTU with a source route. */
-    LOWPAN_DATAGRAM_MAX = IPV6_MTU + 128,
+    LOWPAN_DATAGRAM_MAX = IPV6_MTU + LOWPAN_ROUTE_MAX,
     LOWPAN_FIRST_MAX = 144, /* in a first fragment: a multiple of 8, and Contiki-NG accepts 148 */
     LOWPAN_REASSEMBLY_MS = 5000,
     LOWPAN_FRAG1_SIZE = 4,

@@ -4,7 +4,7 @@ CM_CC = arm-none-eabi-gcc
 CM_TARGET = -mcpu=cortex-m3 -mthumb -Os -ffunction-sections -fdata-sections
 CM_BEARSSL = $(B)/bearssl/source
 CM_CFLAGS = -std=c11 $(CM_TARGET) -g $(WARN) -fstack-usage -Iinclude -isystem $(CM_BEARSSL)/inc \
-    -Iports/cortex-m -Ibench
+    -Iports/cortex-m -Ibench -DLOWPAN_ROUTE_MAX=0
 CM_LINK = $(CM_TARGET) -nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings -T ports/cortex-m/mps2-an385.ld
 
 # Tests that need only the core; the others are the ports'.
