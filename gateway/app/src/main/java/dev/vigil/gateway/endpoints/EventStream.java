@@ -161,9 +161,9 @@ final class EventStream implements Runnable {
         send(next);
       }
       emitter.complete();
-    } catch (IOException | IllegalStateException e) {
-      // The client has disconnected.
-      emitter.completeWithError(e);
+    } catch (IOException | IllegalStateException _) {
+      // The client has disconnected. Tomcat ends the request, perhaps before this line; completing
+      // it here would then fail (documentation of ResponseBodyEmitter.send).
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
