@@ -1,6 +1,7 @@
 """aiocoap, libcoap and Leshan as they are, with the defaults of `run`: from loopback, and from another host, whose address may
 be forged. aiocoap does not answer an Echo challenge (RFC 9175), libcoap does."""
 
+import asyncio
 import contextlib
 import subprocess
 import sys
@@ -39,7 +40,7 @@ class Place:
     def __init__(self, gateway, uri, inside=(), here=contextlib.nullcontext):
         self.gateway, self.uri, self.inside, self.here = gateway, uri, inside, here
         with here():
-            mote = Endpoint(self, "mote")
+            mote = self.mote = Endpoint(self, "mote")
             assert mote.register().code == "2.01"
             assert mote.update().code == "2.01"
             self.entry = mote.peer.request(POST, "/rd?ep=node", LINKS, LINK_FORMAT).location
@@ -156,6 +157,28 @@ def test_loopback_needs_no_echo(local):
     assert observing.code == "2.05" and observing.one(OBSERVE) is not None
     assert peer.request(DELETE, local.entry).code == "2.02"
     local.entry = peer.request(POST, "/rd?ep=node", LINKS, LINK_FORMAT).location
+
+
+def test_aiocoap_observes_from_loopback(local):
+    aiocoap = pytest.importorskip("aiocoap")
+
+    async def follow(count):
+        client = await aiocoap.Context.create_client_context()
+        try:
+            uri = local.uri + local.mote.path + "/temp"
+            asking = client.request(aiocoap.Message(code=aiocoap.GET, uri=uri, observe=0))
+            first = await asking.response
+            assert first.code == aiocoap.CONTENT and first.opt.observe is not None
+            notifications = aiter(asking.observation)
+            for _ in range(count):
+                accepted = await asyncio.to_thread(local.mote.update)
+                assert accepted.code == "2.04"
+                following = await anext(notifications)
+                assert following.payload and following.opt.observe > first.opt.observe
+        finally:
+            await client.shutdown()
+
+    asyncio.run(asyncio.wait_for(follow(3), 60))
 
 
 def test_aiocoap_registers_and_deregisters_from_loopback(local):
