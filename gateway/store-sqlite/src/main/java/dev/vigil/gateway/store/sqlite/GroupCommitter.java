@@ -269,10 +269,10 @@ final class GroupCommitter {
 
   private void commitOrFail(List<Submission> group) {
     long from = nanoTime.getAsLong();
-    while (true) {
+    @Nullable List<SubmitResult> results = null;
+    while (results == null) {
       try {
-        acknowledge(group, commit(group), from);
-        return;
+        results = commit(group);
       } catch (SQLException | RuntimeException | Error e) {
         if (group.size() > 1) {
           // Retry the batches one by one, because one bad batch must not make the others fail.
@@ -291,6 +291,8 @@ final class GroupCommitter {
         LockSupport.parkNanos(RETRY_NANOS);
       }
     }
+    // Outside the try block: what is committed must not be committed again.
+    acknowledge(group, results, from);
   }
 
   /** A replica skips no change: it tries until it can write or is closed. */
