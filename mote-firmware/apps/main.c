@@ -17,6 +17,7 @@
 #include "mote/crypto_bearssl.h"
 #include "options.h"
 #include "port.h"
+#include "stop.h"
 #include "radio_link.h"
 #include "radio_values.h"
 #include "secure.h"
@@ -66,15 +67,6 @@ struct mote {
     uint8_t answer[ANSWER_SIZE];
     uint8_t body[BODY_SIZE];
 };
-
-/* Set by the signal handler, read by the main loop. */
-static volatile sig_atomic_t stop_requested;
-
-static void handle_stop_signal(int signal_number)
-{
-    (void)signal_number;
-    stop_requested = 1;
-}
 
 static int fail(const char *problem)
 {
@@ -308,7 +300,7 @@ static void receive_all(struct mote *mote, bool awake)
 
 static bool finished(const struct mote *mote)
 {
-    return stop_requested ||
+    return stop_is_requested() ||
            (mote->options.count > 0 && mote->app.wake_ups >= mote->options.count &&
             mote->app.state == APP_SLEEPING && !mote->link.busy(mote->link.context));
 }
@@ -350,20 +342,6 @@ static void run(struct mote *mote, const sigset_t *mask)
     }
 }
 
-/* Signals are unblocked only during ppoll, so none is missed between check and wait. */
-static void catch_signals(sigset_t *unblocked)
-{
-    struct sigaction action = {.sa_handler = handle_stop_signal};
-    sigset_t blocked;
-
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGINT);
-    sigaddset(&blocked, SIGTERM);
-    sigprocmask(SIG_BLOCK, &blocked, unblocked);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 int main(int argc, char **argv)
 {
     static struct mote mote;
@@ -379,11 +357,11 @@ int main(int argc, char **argv)
         break;
     }
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    catch_signals(&unblocked);
+    stop_catch(&unblocked);
     code = prepare(&mote);
     if (code == EXIT_OK) {
         run(&mote, &unblocked);
-        if (mote.app.accepted == 0 && !stop_requested) {
+        if (mote.app.accepted == 0 && !stop_is_requested()) {
             fprintf(stderr, "vigil-mote: %s accepted none of the readings\n", mote.options.mirror);
             code = EXIT_REFUSED;
         }

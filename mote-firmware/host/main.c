@@ -16,6 +16,7 @@
 #include "linux_net.h"
 #include "mote/crypto_bearssl.h"
 #include "port.h"
+#include "stop.h"
 
 enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_FAILED = 3, PROBLEM_SIZE = 512 };
 
@@ -55,15 +56,6 @@ struct process {
     int tun;
     int esp;
 };
-
-/* Set by the signal handler, read by the main loop. */
-static volatile sig_atomic_t stop_requested;
-
-static void handle_stop_signal(int signal_number)
-{
-    (void)signal_number;
-    stop_requested = 1;
-}
 
 static int read_options(struct settings *settings, int argc, char **argv)
 {
@@ -189,25 +181,11 @@ static void run(struct process *process, const sigset_t *mask)
 
     printf("ready: plain packets through %s, ESP through %s\n", process->settings.tun,
            process->settings.interface);
-    while (!stop_requested) {
+    while (!stop_is_requested()) {
         (void)ppoll(polled, 2, NULL, mask);
         receive_all(process);
         send_all(process);
     }
-}
-
-/* Signals are unblocked only during ppoll, so none is missed between check and wait. */
-static void catch_signals(sigset_t *unblocked)
-{
-    struct sigaction action = {.sa_handler = handle_stop_signal};
-    sigset_t blocked;
-
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGINT);
-    sigaddset(&blocked, SIGTERM);
-    sigprocmask(SIG_BLOCK, &blocked, unblocked);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
 }
 
 static void report(const struct process *process)
@@ -232,7 +210,7 @@ int main(int argc, char **argv)
     if (code >= 0)
         return code;
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    catch_signals(&unblocked);
+    stop_catch(&unblocked);
     if (prepare(&process, problem, sizeof problem) == 0) {
         run(&process, &unblocked);
         report(&process);

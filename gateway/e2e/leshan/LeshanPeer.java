@@ -8,14 +8,13 @@ import org.eclipse.leshan.client.observer.LwM2mClientObserverAdapter;
 import org.eclipse.leshan.client.resource.ObjectsInitializer;
 import org.eclipse.leshan.client.servers.ServerIdentity;
 import org.eclipse.leshan.core.LwM2mId;
-import org.eclipse.leshan.core.ResponseCode;
 import org.eclipse.leshan.core.request.BindingMode;
 import org.eclipse.leshan.core.request.DeregisterRequest;
 import org.eclipse.leshan.core.request.RegisterRequest;
 import org.eclipse.leshan.core.request.UpdateRequest;
 
 /**
- * Leshan's client with its defaults: {@code LeshanPeer.java URI ENDPOINT}. Prints each outcome. A line
+ * Leshan's client with its defaults: {@code LeshanPeer.java URI ENDPOINT}. Prints each success; its log shows failures. A line
  * {@code update} on standard input sends an update; the end of the input deregisters.
  */
 final class LeshanPeer {
@@ -50,43 +49,13 @@ final class LeshanPeer {
     }
 
     @Override
-    public void onRegistrationFailure(
-        ServerIdentity server,
-        RegisterRequest request,
-        ResponseCode code,
-        String message,
-        Exception cause) {
-      System.out.println("not registered: " + code + " " + message);
-    }
-
-    @Override
     public void onUpdateSuccess(ServerIdentity server, UpdateRequest request) {
       System.out.println("updated");
     }
 
     @Override
-    public void onUpdateFailure(
-        ServerIdentity server,
-        UpdateRequest request,
-        ResponseCode code,
-        String message,
-        Exception cause) {
-      System.out.println("not updated: " + code + " " + message);
-    }
-
-    @Override
     public void onDeregistrationSuccess(ServerIdentity server, DeregisterRequest request) {
       System.out.println("deregistered");
-    }
-
-    @Override
-    public void onDeregistrationFailure(
-        ServerIdentity server,
-        DeregisterRequest request,
-        ResponseCode code,
-        String message,
-        Exception cause) {
-      System.out.println("not deregistered: " + code + " " + message);
     }
   }
 }

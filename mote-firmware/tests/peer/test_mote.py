@@ -15,8 +15,7 @@ from mirror import Mirror, serve
 
 BINARY = Path(__file__).parents[2] / "build/posix/vigil-mote"
 
-if not BINARY.exists():
-    pytest.skip(f"{BINARY} is not built: run make first", allow_module_level=True)
+assert BINARY.exists(), f"{BINARY} is not built: run make first"
 
 
 def free_port(host: str) -> int:

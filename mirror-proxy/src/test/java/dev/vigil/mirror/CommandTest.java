@@ -7,7 +7,6 @@ import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.mirror.model.CommandView;
-import dev.vigil.mirror.read.AuditEntry;
 import dev.vigil.mirror.read.MirrorEvent;
 import dev.vigil.signed.jose.TestSigner;
 import java.nio.file.Path;
@@ -22,8 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commands to sleepy endpoints (docs/protocol.md section 8). */
 class CommandTest {
-  private static final byte[] LED = "[{\"n\":\"led\",\"vb\":true}]".getBytes(UTF_8);
-
   private final TestSigner commander = new TestSigner();
   private final TestSigner mote = new TestSigner();
 
@@ -37,20 +34,13 @@ class CommandTest {
     entry = mirror.registered(mote, "mote-1", 1);
   }
 
-  private byte[] command(TestSigner key, String ep, long seq, String more) {
-    return key.jws(
-        "{\"alg\":\"ES256\",\"typ\":\"vigil-cmd\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"ep\":\"%s\",\"res\":\"led\",\"seq\":%d%s}"
-            .formatted(key.jkt(), ep, seq, more),
-        LED);
-  }
-
   private Response queue(byte[] command) {
     return mirror.put(entry + "/led", command);
   }
 
   @Test
   void aCommandIsQueuedFetchedAndConfirmedByASignedAck() {
-    byte[] command = command(commander, "mote-1", 70_003, "");
+    byte[] command = MirrorFixture.command(commander, "mote-1", 70_003, "");
     assertThat(queue(command).code().dotted()).isEqualTo("2.04");
     assertThat(states()).containsExactly(CommandView.State.QUEUED);
     assertThat(queue(command).code().dotted()).as("retransmission").isEqualTo("2.04");
@@ -84,8 +74,8 @@ class CommandTest {
 
   @Test
   void aReplayedCommandIsAnsweredWithTheLastNumber() {
-    byte[] first = command(commander, "mote-1", 1, "");
-    byte[] second = command(commander, "mote-1", 2, "");
+    byte[] first = MirrorFixture.command(commander, "mote-1", 1, "");
+    byte[] second = MirrorFixture.command(commander, "mote-1", 2, "");
     queue(second);
     Response refused = queue(first);
     assertThat(refused.code().dotted()).isEqualTo("4.09");
@@ -94,11 +84,12 @@ class CommandTest {
 
   @Test
   void onlyCommandersOfTheDomainMayCommand() {
-    assertThat(queue(command(new TestSigner(), "mote-1", 1, "")).code().dotted()).isEqualTo("4.03");
-    assertThat(queue(command(mote, "mote-1", 1, "")).code().dotted())
+    assertThat(queue(MirrorFixture.command(new TestSigner(), "mote-1", 1, "")).code().dotted())
+        .isEqualTo("4.03");
+    assertThat(queue(MirrorFixture.command(mote, "mote-1", 1, "")).code().dotted())
         .as("the mote's own key may not command")
         .isEqualTo("4.03");
-    byte[] forged = command(commander, "mote-1", 1, "");
+    byte[] forged = MirrorFixture.command(commander, "mote-1", 1, "");
     forged[forged.length - 20] = (byte) (forged[forged.length - 20] == 'A' ? 'B' : 'A');
     assertThat(queue(forged).code().dotted()).isEqualTo("4.01");
     assertThat(states()).isEmpty();
@@ -106,10 +97,15 @@ class CommandTest {
 
   @Test
   void aCommandForAnotherEndpointIsRefused() {
-    assertThat(queue(command(commander, "mote-2", 1, "")).code().dotted()).isEqualTo("4.00");
-    assertThat(queue(command(commander, "mote-1", 1, ",\"d\":\"x\"")).code().dotted())
+    assertThat(queue(MirrorFixture.command(commander, "mote-2", 1, "")).code().dotted())
         .isEqualTo("4.00");
-    assertThat(mirror.put(entry + "/temp", command(commander, "mote-1", 1, "")).code().dotted())
+    assertThat(queue(MirrorFixture.command(commander, "mote-1", 1, ",\"d\":\"x\"")).code().dotted())
+        .isEqualTo("4.00");
+    assertThat(
+            mirror
+                .put(entry + "/temp", MirrorFixture.command(commander, "mote-1", 1, ""))
+                .code()
+                .dotted())
         .isEqualTo("4.00");
   }
 
@@ -117,14 +113,18 @@ class CommandTest {
   void aFullQueueRefusesWithMaxAgeUntilCommandsExpire() {
     long exp = mirror.clock.instant().getEpochSecond() + 100;
     for (int seq = 1; seq <= 16; seq++) {
-      assertThat(queue(command(commander, "mote-1", seq, ",\"exp\":" + exp)).code().dotted())
+      assertThat(
+              queue(MirrorFixture.command(commander, "mote-1", seq, ",\"exp\":" + exp))
+                  .code()
+                  .dotted())
           .isEqualTo("2.04");
     }
-    Response full = queue(command(commander, "mote-1", 17, ""));
+    Response full = queue(MirrorFixture.command(commander, "mote-1", 17, ""));
     assertThat(full.code().dotted()).isEqualTo("5.03");
     assertThat(full.maxAge()).isPositive();
     mirror.clock.forward(Duration.ofSeconds(101));
-    assertThat(queue(command(commander, "mote-1", 17, "")).code().dotted()).isEqualTo("2.04");
+    assertThat(queue(MirrorFixture.command(commander, "mote-1", 17, "")).code().dotted())
+        .isEqualTo("2.04");
     assertThat(states()).contains(CommandView.State.EXPIRED);
   }
 
@@ -147,7 +147,7 @@ class CommandTest {
 
   @Test
   void aCommandIsRefusedByASignedResult() {
-    queue(command(commander, "mote-1", 70_003, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 70_003, ""));
     byte[] refusal = refusal(2, 70_003, "404");
     assertThat(refuse(refusal)).isEqualTo("2.04");
     assertThat(states()).containsExactly(CommandView.State.REFUSED);
@@ -176,7 +176,7 @@ class CommandTest {
   @Test
   void aResourceAcceptsCommandsAsItsLinkOrItsLastCommandSays() {
     assertThat(isWritable("led")).as("its link says nothing").isFalse();
-    queue(command(commander, "mote-1", 1, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 1, ""));
     mirror.ask(
         Method.PUT,
         entry + "/temp",
@@ -184,10 +184,10 @@ class CommandTest {
         mote.compact(false, "temp", 2, 1, MirrorFixture.SENML));
     assertThat(isWritable("led")).as("it confirmed a command").isTrue();
     assertThat(isWritable("temp")).isFalse();
-    queue(command(commander, "mote-1", 2, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 2, ""));
     refuse(refusal(3, 2, "500"));
     assertThat(isWritable("led")).as("it failed once").isTrue();
-    queue(command(commander, "mote-1", 3, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 3, ""));
     refuse(refusal(4, 3, "404"));
     assertThat(isWritable("led")).as("it has no such resource any more").isFalse();
 
@@ -199,8 +199,8 @@ class CommandTest {
 
   @Test
   void aRefusalInAnyFormHasItsReason() {
-    queue(command(commander, "mote-1", 1, ""));
-    queue(command(commander, "mote-1", 2, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 1, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 2, ""));
     byte[] jws =
         mote.jws(
             mote.header("application/senml+json", ".result", 2, 1),
@@ -213,7 +213,7 @@ class CommandTest {
 
   @Test
   void aMalformedOrForgedRefusalEndsNoCommand() {
-    queue(command(commander, "mote-1", 1, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 1, ""));
     for (String reason : List.of("399", "600", "404.5", "1e9", "404},{\"v\":404")) {
       String code = refuse(refusal(2, 1, reason));
       assertThat(code).as(reason).isEqualTo("4.00");
@@ -231,7 +231,7 @@ class CommandTest {
 
   @Test
   void aForgottenEndpointKeepsItsLastCommandNumber() {
-    byte[] recorded = command(commander, "mote-1", 7, "");
+    byte[] recorded = MirrorFixture.command(commander, "mote-1", 7, "");
     queue(recorded);
     for (int life = 1; life < 4; life++) {
       mirror.operations().forgetEndpoint(entry.substring(4), "alice").join();
@@ -248,12 +248,13 @@ class CommandTest {
       assertThat(replayed.code().dotted()).isEqualTo("4.09");
       assertThat(MirrorFixture.line(replayed)).isEqualTo("7");
     }
-    assertThat(queue(command(commander, "mote-1", 8, "")).code().dotted()).isEqualTo("2.04");
+    assertThat(queue(MirrorFixture.command(commander, "mote-1", 8, "")).code().dotted())
+        .isEqualTo("2.04");
   }
 
   @Test
   void aPlainRegistrationKeepsTheLastCommandNumber() {
-    byte[] recorded = command(commander, "mote-1", 7, "");
+    byte[] recorded = MirrorFixture.command(commander, "mote-1", 7, "");
     queue(recorded);
     mirror.operations().forgetEndpoint(entry.substring(4), "alice").join();
     Response plain =
@@ -270,7 +271,7 @@ class CommandTest {
 
   @Test
   void commandsSurviveARotationAndARestart() {
-    queue(command(commander, "mote-1", 7, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 7, ""));
     mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
     byte[] rotation = MirrorFixture.rotation(mote, new TestSigner(), "mote-1", 3, "");
     assertThat(mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, rotation).code().dotted())
@@ -281,78 +282,9 @@ class CommandTest {
     assertThat(mirror.get(entry + "/temp").code().dotted()).isEqualTo("2.05");
   }
 
-  private void requireEndedForAnotherDevice() {
-    assertThat(states()).containsExactly(CommandView.State.CANCELLED);
-    assertThat(mirror.get(entry + "?pending").payload()).isEmpty();
-    assertThat(mirror.get(entry + "/led?command=7").code().dotted()).isEqualTo("4.04");
-    assertThat(MirrorFixture.line(mirror.get(entry + "?commands"))).isEqualTo("7");
-    assertThat(mirror.queries().audit("mote-1", "", 0, 100))
-        .extracting(AuditEntry::action)
-        .contains("cancelled, because another device has the name: command 7");
-  }
-
-  /** The other device has no record of the commands that the first one carried out. */
-  @Test
-  void theApprovalOfAnotherDeviceEndsTheCommandsOfTheFirst() {
-    queue(command(commander, "mote-1", 7, ""));
-    TestSigner other = new TestSigner();
-    mirror.register(other, "mote-1", 10, "");
-    assertThat(states()).as("an operator decides").containsExactly(CommandView.State.QUEUED);
-    mirror.operations().approve(other.jkt(), entry.substring(4), List.of(""), "alice").join();
-    requireEndedForAnotherDevice();
-    mirror.restart();
-    assertThat(states()).containsExactly(CommandView.State.CANCELLED);
-  }
-
-  @Test
-  void theRegistrationOfADeviceThatWasApprovedAheadEndsTheCommandsOfTheFirst() {
-    queue(command(commander, "mote-1", 7, ""));
-    TestSigner other = new TestSigner();
-    mirror.operations().approve(other.jkt(), entry.substring(4), List.of(""), "alice").join();
-    assertThat(states()).containsExactly(CommandView.State.QUEUED);
-    mirror.register(other, "mote-1", 10, "");
-    requireEndedForAnotherDevice();
-  }
-
-  @Test
-  void theDeviceAfterARevocationDoesNotGetTheCommandsOfTheFirst() {
-    queue(command(commander, "mote-1", 7, ""));
-    mirror.operations().revoke(mote.jkt(), "alice").join();
-    TestSigner other = new TestSigner();
-    mirror.register(other, "mote-1", 10, "");
-    mirror.operations().approve(other.jkt(), entry.substring(4), List.of(""), "alice").join();
-    requireEndedForAnotherDevice();
-  }
-
-  @Test
-  void commandsSurviveARotationThatAnOperatorApproves(@TempDir Path other) {
-    TestSigner next = new TestSigner();
-    MirrorFixture slow =
-        new MirrorFixture(
-            other,
-            TestDomain.nameless().commandedBy(commander.jwk().json()).holdingRotations().build());
-    String path = slow.registered(mote, "mote-1", 1);
-    slow.put(path + "/led", command(commander, "mote-1", 7, ""));
-    assertThat(
-            slow.ask(
-                    Method.POST,
-                    "/ms",
-                    ContentFormat.JOSE,
-                    MirrorFixture.rotation(mote, next, "mote-1", 3, ""))
-                .code()
-                .dotted())
-        .isEqualTo("4.03");
-    slow.operations().approve(next.jkt(), path.substring(4), List.of(""), "alice").join();
-    assertThat(slow.queries().endpoint(path.substring(4)).orElseThrow().jkt())
-        .isEqualTo(next.jkt());
-    assertThat(slow.queries().commands(path.substring(4)))
-        .extracting(CommandView::state)
-        .containsExactly(CommandView.State.QUEUED);
-  }
-
   @Test
   void anOperatorCancelsACommand() {
-    queue(command(commander, "mote-1", 1, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 1, ""));
     mirror.operations().cancelCommand(entry.substring(4), 1, "alice").join();
     assertThat(states()).containsExactly(CommandView.State.CANCELLED);
     assertThat(mirror.get(entry + "/led?command=1").code().dotted()).isEqualTo("4.04");
@@ -361,8 +293,8 @@ class CommandTest {
   /** The endpoint carried them out in time, but its acknowledgement came later. */
   @Test
   void anAcknowledgementConfirmsAnExpiredOrCancelledCommand() {
-    queue(command(commander, "mote-1", 1, ",\"exp\":" + (now() + 60)));
-    queue(command(commander, "mote-1", 2, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 1, ",\"exp\":" + (now() + 60)));
+    queue(MirrorFixture.command(commander, "mote-1", 2, ""));
     mirror.clock.forward(Duration.ofSeconds(61));
     mirror.proxy().expireCommands();
     mirror.operations().cancelCommand(entry.substring(4), 2, "operator").join();
@@ -378,10 +310,10 @@ class CommandTest {
   @Test
   void readersAndObserversSeeTheStateOfEachCommand() {
     String commands = entry + "?commands";
-    queue(command(commander, "mote-1", 1, ""));
-    queue(command(commander, "mote-1", 2, ",\"exp\":" + (now() + 60)));
-    queue(command(commander, "mote-1", 3, ""));
-    queue(command(commander, "mote-1", 4, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 1, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 2, ",\"exp\":" + (now() + 60)));
+    queue(MirrorFixture.command(commander, "mote-1", 3, ""));
+    queue(MirrorFixture.command(commander, "mote-1", 4, ""));
     Response first = mirror.get(commands, ContentFormat.JSON);
     assertThat(MirrorFixture.line(first))
         .startsWith("{\"commands\":[{\"path\":\"led\",\"seq\":1,\"by\":\"" + commander.jkt())
@@ -391,7 +323,9 @@ class CommandTest {
     mirror.topics.watch(Objects.requireNonNull(first.topic()), () -> seen.add(statesIn(commands)));
 
     mirror.get(entry + "/led?command=1");
-    mirror.put(entry + "/led", mote.jws(mote.header("application/senml+json", "led", 2, 1), LED));
+    mirror.put(
+        entry + "/led",
+        mote.jws(mote.header("application/senml+json", "led", 2, 1), MirrorFixture.LED));
     mirror.operations().cancelCommand(entry.substring(4), 3, "alice").join();
     mirror.clock.forward(Duration.ofSeconds(61));
     mirror.proxy().expireCommands();
@@ -428,7 +362,7 @@ class CommandTest {
   @Test
   void aFetchedCommandSurvivesARestartAndItsExpiryIsAnEvent() {
     long exp = mirror.clock.instant().getEpochSecond() + 60;
-    queue(command(commander, "mote-1", 1, ",\"exp\":" + exp));
+    queue(MirrorFixture.command(commander, "mote-1", 1, ",\"exp\":" + exp));
     mirror.get(entry + "/led?command=1");
     mirror.restart();
     assertThat(states()).containsExactly(CommandView.State.FETCHED);

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class MirrorFixture {
   static final SignatureVerifier SIGNATURES = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
   static final BatchVerifier TOGETHER = BatchVerifier.open(SIGNATURES, () -> {});
+  static final byte[] LED = "[{\"n\":\"led\",\"vb\":true}]".getBytes(UTF_8);
   static final byte[] SENML = "[{\"n\":\"urn:dev:a\",\"u\":\"Cel\",\"v\":21.5}]".getBytes(UTF_8);
   static final String LINKS = "</temp>;rt=\"temperature\",</load>;rt=\"load\",</led>;rt=\"led\"";
 
@@ -192,6 +193,14 @@ final class MirrorFixture {
 
   static String line(Response response) {
     return new String(response.payload(), UTF_8);
+  }
+
+  /** A command to the resource {@code led}, signed by a commander. */
+  static byte[] command(TestSigner commander, String ep, long seq, String more) {
+    return commander.jws(
+        "{\"alg\":\"ES256\",\"typ\":\"vigil-cmd\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"ep\":\"%s\",\"res\":\"led\",\"seq\":%d%s}"
+            .formatted(commander.jkt(), ep, seq, more),
+        LED);
   }
 
   /** A rotation, signed by the old key. */

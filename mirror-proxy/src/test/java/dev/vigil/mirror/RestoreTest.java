@@ -1,6 +1,5 @@
 package dev.vigil.mirror;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.coap.exchange.ContentFormat;
@@ -51,10 +50,7 @@ class RestoreTest {
   }
 
   private byte[] command(long seq) {
-    return commander.jws(
-        "{\"alg\":\"ES256\",\"typ\":\"vigil-cmd\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"ep\":\"mote-1\",\"res\":\"led\",\"seq\":%d}"
-            .formatted(commander.jkt(), seq),
-        "[{\"n\":\"led\",\"vb\":true}]".getBytes(UTF_8));
+    return MirrorFixture.command(commander, "mote-1", seq, "");
   }
 
   @Test

@@ -9,9 +9,9 @@ import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 
 /**
- * What browsers allow pages of other sites (CORS, Fetch standard section 3.3): origins that the
- * settings name may send requests without cookies and read the responses. For other origins nothing
- * is added to a response, so browsers withhold it.
+ * The rights of pages of other sites (CORS, Fetch standard section 3.3). Pages of the origins that
+ * the settings name may send requests without cookies and read the responses. For other origins
+ * nothing is added to a response, so browsers withhold it.
  */
 final class OtherSites implements CorsConfigurationSource {
   private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "DELETE");

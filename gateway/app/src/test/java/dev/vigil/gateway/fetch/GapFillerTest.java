@@ -21,12 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An absence of the gateway: readings move from the mote's block store to the mirror's history. */
-@SuppressWarnings("NullAway.Init") // JUnit calls register() before each test
 class GapFillerTest {
   private static final Duration WAKE = Duration.ofSeconds(10);
   private static final Duration DAY = Duration.ofDays(1);
@@ -34,16 +32,13 @@ class GapFillerTest {
   private static final String[] SENSORS = {"temp", "load"};
   private static final String LINKS = "</temp>;rt=\"temperature\",</load>;rt=\"load\"";
 
-  @TempDir private Path folder = Path.of("");
-
   private final SleepyEndpoint endpoint = new SleepyEndpoint("mote-1");
   private final StoringMote mote = new StoringMote(SENSORS);
-  private MirrorInMemory gateway;
-  private String id = "";
+  private final MirrorInMemory gateway;
+  private final String id;
   private long seq = 1;
 
-  @BeforeEach
-  void register() {
+  GapFillerTest(@TempDir Path folder) {
     gateway = new MirrorInMemory(folder, WAKE);
     id = gateway.registered(endpoint, LINKS);
     for (int i = 0; i < 3; i++) {

@@ -1,6 +1,6 @@
 package dev.vigil.gateway.northbound;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonAlias;
 
 /**
  * The progress of a destination in the feed.
@@ -11,8 +11,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param last position of the last change that concerns the destination
  * @param waiting readings that were committed after {@code position}, up to {@code counted}
  * @param lost readings that retention removed before they could be delivered
- * @param reported number of lost readings that were reported to the receiver; databases keep this
- *     member's first name
+ * @param reported number of lost readings that were reported to the receiver; cursors that earlier
+ *     versions stored call it {@code told}
  */
 record StoredCursor(
     long position,
@@ -20,7 +20,7 @@ record StoredCursor(
     long last,
     long waiting,
     long lost,
-    @JsonProperty("told") long reported) {
+    @JsonAlias("told") long reported) {
 
   static StoredCursor at(long position) {
     return new StoredCursor(position, position, position, 0, 0, 0);

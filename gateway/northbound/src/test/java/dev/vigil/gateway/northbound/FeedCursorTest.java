@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 class FeedCursorTest {
   private static final EndpointName MOTE = new EndpointName("mote", "");
@@ -194,5 +195,13 @@ class FeedCursorTest {
     assertThat(loop.failed()).isEqualTo(1);
     assertThat(loop.delivered()).isEqualTo(20);
     assertThat(loop.state().failedAt()).isNotNull();
+  }
+
+  @Test
+  void aCursorThatAnEarlierVersionStoredIsRead() {
+    String stored =
+        "{\"position\":9,\"counted\":12,\"last\":11,\"waiting\":2,\"lost\":5,\"told\":3}";
+    StoredCursor read = JsonMapper.shared().readValue(stored, StoredCursor.class);
+    assertThat(read).isEqualTo(new StoredCursor(9, 12, 11, 2, 5, 3));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a shell and {@code man} know about the verbs: {@code ./vigil completion} and {@code ./vigil
- * manual}, both made from the same descriptions as {@code --help}. Runs on {@code main}.
+ * The verbs {@code ./vigil completion} and {@code ./vigil manual}, which describe all verbs to a
+ * shell and to {@code man}. Both use the same descriptions as {@code --help}. Runs on {@code main}.
  */
 @NullMarked
 package dev.vigil.gateway.cli.shell;

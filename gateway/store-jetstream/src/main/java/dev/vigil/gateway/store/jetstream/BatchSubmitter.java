@@ -8,7 +8,6 @@ import dev.vigil.gateway.store.jetstream.EndpointLane.Submission;
 import dev.vigil.gateway.store.jetstream.StreamClient.Answer;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.gateway.store.sqlite.SqliteReplica.Known;
-import dev.vigil.signed.SignedObjectException;
 import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.StoreException;
@@ -42,14 +41,6 @@ final class BatchSubmitter {
 
   /** The time after which a message without an answer is sent again. */
   private static final long ANSWER_NANOS = 2_000_000_000;
-
-  /** The time before a refused request is sent again; it doubles up to the maximum. */
-  private static final long MIN_RETRY_NANOS = 10_000_000;
-
-  private static final int MAX_DOUBLINGS = 5;
-
-  /** The time in which the replica usually receives what made the servers refuse a message. */
-  private static final long MOVED_NANOS = 50_000_000;
 
   private final StreamClient client;
   private final SqliteReplica replica;
@@ -107,6 +98,11 @@ final class BatchSubmitter {
     return published.remove(batch);
   }
 
+  /** Whether a batch may be in the stream and the replica has not applied it. */
+  boolean isPublished(BatchId batch) {
+    return published.containsKey(batch);
+  }
+
   /** Whether {@link #applied} must be called for an endpoint; called on the store's thread. */
   boolean waitsFor(EndpointName name) {
     return lanes.containsKey(name);
@@ -134,21 +130,27 @@ final class BatchSubmitter {
     while (!lane.refusals.isEmpty() && lane.refusals.getFirst().position() <= position) {
       refuse(lane.refusals.removeFirst());
     }
-    advance(lane);
-    resume();
+    proceed(lane);
   }
 
-  private void refuse(Refusal refusal) {
+  void refuse(Refusal refusal) {
     counts = counts.plus(new Counts(0, 1, 0, 0, 0));
     published.remove(refusal.submission().id());
     refusal.submission().result().complete(refusal.result());
   }
 
-  private void end(EndpointLane lane, Attempt attempt) {
+  /** Ends an attempt whose outcome is known. */
+  void end(EndpointLane lane, Attempt attempt) {
     lane.current = null;
     if (attempt.message != null) {
       inFlight--;
     }
+  }
+
+  /** Continues with what waited for the end of an attempt. */
+  void proceed(EndpointLane lane) {
+    advance(lane);
+    resume();
   }
 
   private void resume() {
@@ -197,7 +199,7 @@ final class BatchSubmitter {
   }
 
   /** The newest state of an endpoint that is known here. */
-  private Known before(EndpointLane lane) {
+  Known before(EndpointLane lane) {
     Known acknowledged = lane.acknowledged;
     if (acknowledged != null) {
       return acknowledged;
@@ -230,7 +232,7 @@ final class BatchSubmitter {
     send(lane, attempt);
   }
 
-  private void send(EndpointLane lane, Attempt attempt) {
+  void send(EndpointLane lane, Attempt attempt) {
     attempt.unanswered++;
     attempt.deadline = nanoTime.getAsLong() + ANSWER_NANOS;
     client.publish(
@@ -240,7 +242,7 @@ final class BatchSubmitter {
         answer -> thread.answered(lane, attempt, answer));
   }
 
-  private void ask(EndpointLane lane, Attempt attempt) {
+  void ask(EndpointLane lane, Attempt attempt) {
     attempt.deadline = nanoTime.getAsLong() + ANSWER_NANOS;
     client.last(
         lane.subject,
@@ -252,122 +254,6 @@ final class BatchSubmitter {
                 answer instanceof Answer.Refused(String reason, _)
                     ? new Answer.Unknown(reason)
                     : answer));
-  }
-
-  /** Handles the servers' answer to an attempt. */
-  void answered(EndpointLane lane, Attempt attempt, Answer answer) {
-    if (lane.current != attempt) {
-      return;
-    }
-    switch (answer) {
-      case Answer.Stored(long position) -> stored(lane, attempt, position);
-      case Answer.Moved() -> {
-        attempt.unanswered--;
-        attempt.refused = true;
-        attempt.failure = "another gateway changes the endpoint at the same time";
-        attempt.deadline = nanoTime.getAsLong() + MOVED_NANOS;
-        if (attempt.before.version() == 0) {
-          ask(lane, attempt); // The replica may have forgotten the name.
-        }
-      }
-      case Answer.Refused(String reason, boolean lasting) -> {
-        attempt.unanswered--;
-        attempt.failure = reason;
-        later(attempt);
-        if (lasting && attempt.unanswered == 0) {
-          giveUp(lane, attempt);
-        }
-      }
-      case Answer.Unknown(String reason) -> {
-        attempt.failure = reason;
-        later(attempt);
-      }
-      case Answer.Last(long position, byte[] octets) -> found(lane, attempt, position, octets);
-    }
-  }
-
-  private void stored(EndpointLane lane, Attempt attempt, long position) {
-    BatchMessage message = attempt.message;
-    if (message == null) {
-      return;
-    }
-    if (position > thread.appliedPosition()) {
-      lane.acknowledged = message.after(position, attempt.hash);
-    } else if (published.containsKey(attempt.submission.id())) {
-      thread.halt(lost(lane.name, position)); // The replica has another message there.
-      return;
-    }
-    end(lane, attempt);
-    advance(lane);
-    resume();
-  }
-
-  /** Handles the last message of a subject that differs from what the replica knows. */
-  private void found(EndpointLane lane, Attempt attempt, long position, byte[] octets) {
-    if (position < attempt.before.position()) {
-      thread.halt(lost(lane.name, attempt.before.position()));
-      return;
-    }
-    long applied = thread.appliedPosition();
-    boolean isForgotten = position > 0 && position <= applied && replica.known(lane.name) == null;
-    if (isForgotten) {
-      forgotten(lane, attempt, position, octets);
-    } else if (attempt.message == null && position <= Math.max(applied, 0)) {
-      settle(lane, attempt);
-    } else if (position == attempt.before.position() && attempt.message != null) {
-      send(lane, attempt); // What made the servers refuse it was never stored.
-    } else {
-      // The replica is about to receive the message, which then decides.
-      later(attempt);
-    }
-  }
-
-  private void later(Attempt attempt) {
-    long wait = MIN_RETRY_NANOS << Math.min(attempt.retries++, MAX_DOUBLINGS);
-    attempt.deadline = nanoTime.getAsLong() + wait;
-  }
-
-  /** Refuses or decides a batch again, because the replica is as new as the cluster. */
-  private void settle(EndpointLane lane, Attempt attempt) {
-    end(lane, attempt);
-    Known before = before(lane);
-    Optional<SubmitResult> refusal =
-        attempt.submission.batch().refusal(before.high(), before.version());
-    if (refusal.isPresent()) {
-      refuse(new Refusal(before.position(), attempt.submission, refusal.get()));
-    } else {
-      lane.waiting.addFirst(attempt.submission);
-    }
-    advance(lane);
-    resume();
-  }
-
-  /**
-   * Continues a name that this replica has forgotten as a new endpoint, which other replicas then
-   * put in place of the one that they still know. A name that ever had a sequence number is never
-   * forgotten.
-   */
-  private void forgotten(EndpointLane lane, Attempt attempt, long position, byte[] octets) {
-    try {
-      if (BatchMessage.decode(octets).high() > 0) {
-        thread.halt(lost(lane.name, position));
-        return;
-      }
-    } catch (SignedObjectException e) {
-      thread.halt(lost(lane.name, position));
-      return;
-    }
-    end(lane, attempt);
-    lane.forgotten = new Known("", 0, 0, position, BatchMessage.hash(octets));
-    lane.waiting.addFirst(attempt.submission);
-    advance(lane);
-    resume();
-  }
-
-  private static StoreException lost(EndpointName name, long position) {
-    return new StoreException(
-        "the replica and the cluster differ for %s at position %d: the cluster or the replica has lost data"
-            .formatted(name, position));
   }
 
   /** Sends again what has no answer, and fails what has waited too long and is not stored. */
@@ -413,11 +299,10 @@ final class BatchSubmitter {
   }
 
   /** Fails an attempt that is certainly not stored. */
-  private void giveUp(EndpointLane lane, Attempt attempt) {
+  void giveUp(EndpointLane lane, Attempt attempt) {
     end(lane, attempt);
     fail(attempt.submission, unavailable(attempt.failure));
-    advance(lane);
-    resume();
+    proceed(lane);
   }
 
   private static StoreException unavailable(String reason) {

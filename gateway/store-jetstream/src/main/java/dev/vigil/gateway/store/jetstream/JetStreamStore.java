@@ -1,7 +1,5 @@
 package dev.vigil.gateway.store.jetstream;
 
-import dev.vigil.gateway.store.AggregateStore;
-import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.store.StoreHealth;
 import dev.vigil.gateway.store.StoreStatistics;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
@@ -170,21 +168,6 @@ public final class JetStreamStore extends ForwardingStore implements StoreStatis
   /** The position up to which this gateway's replica has applied the stream. */
   public long position() {
     return submitter.appliedPosition();
-  }
-
-  /** The data folder that this store has locked. */
-  public Path folder() {
-    return replica.store().folder();
-  }
-
-  /** The files beside the replica that it needs. */
-  public CompanionFiles companions() {
-    return replica.store().companions();
-  }
-
-  /** The aggregates of measured numbers, in the replica. */
-  public AggregateStore aggregates() {
-    return replica.store().aggregates();
   }
 
   /** The superseded facts that stay in histories, in the replica. */

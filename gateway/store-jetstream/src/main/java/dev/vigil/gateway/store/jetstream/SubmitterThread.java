@@ -46,6 +46,7 @@ final class SubmitterThread {
   private final long run = new SecureRandom().nextLong();
   private final LongSupplier nanoTime;
   private final BatchSubmitter submitter;
+  private final ServerAnswers answers;
   private volatile long appliedPosition;
   private volatile @Nullable StoreException halted;
   private volatile boolean closed;
@@ -77,6 +78,7 @@ final class SubmitterThread {
     this.nanoTime = nanoTime;
     this.appliedPosition = replica.position();
     this.submitter = new BatchSubmitter(client, replica, subjects, this, nanoTime, patience);
+    this.answers = new ServerAnswers(submitter, replica, this, nanoTime);
   }
 
   void start() {
@@ -204,7 +206,7 @@ final class SubmitterThread {
       switch (event) {
         case Event.Submitted(Submission submission) -> submit(submission);
         case Event.Answered(EndpointLane lane, Attempt attempt, StreamClient.Answer answer) ->
-            submitter.answered(lane, attempt, answer);
+            answers.handle(lane, attempt, answer);
         case Event.Applied(EndpointName name, BatchId batch, long position) ->
             submitter.applied(name, batch, position);
         case Event.Reconnected() -> submitter.reconnected();

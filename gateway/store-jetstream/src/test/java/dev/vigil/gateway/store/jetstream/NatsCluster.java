@@ -141,7 +141,7 @@ final class NatsCluster implements AutoCloseable {
     }
   }
 
-  /** What the adapter does not do, on a connection of its own. */
+  /** A change of the stream that the adapter never makes, on a connection of its own. */
   @FunctionalInterface
   interface Work<T> {
     T run(JetStreamManagement management) throws IOException, JetStreamApiException;

@@ -1,8 +1,9 @@
 package dev.vigil.gateway.store.sqlite;
 
-import dev.vigil.gateway.store.sqlite.memory.ClearedSlots;
+import dev.vigil.gateway.store.sqlite.ForgettableEndpoints.Forgettable;
 import dev.vigil.gateway.store.sqlite.memory.ClearedSlots.ClearedSlot;
 import dev.vigil.gateway.store.sqlite.memory.NumberedTable;
+import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.memory.SlotNameCache;
 import dev.vigil.gateway.store.sqlite.older.LeavingRows;
 import dev.vigil.gateway.store.sqlite.older.MovingTurn;
@@ -14,15 +15,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -44,14 +41,7 @@ final class EndpointStateIndex {
   /** Only the store's thread writes. */
   private final NumberedTable<Identity> byNumber = new NumberedTable<>();
 
-  /**
-   * Names that may be forgettable, in the order in which they became forgettable; guarded by
-   * itself.
-   */
-  private final Set<EndpointName> emptied = new LinkedHashSet<>();
-
-  /** Slots of reserved names that may be forgettable. */
-  private final ClearedSlots clearedSlots = new ClearedSlots();
+  private final ForgettableEndpoints forgettable = new ForgettableEndpoints(byName);
 
   /** Shared instances of slot names; used only by the store's thread. */
   private final Map<String, String> slotNames = new HashMap<>();
@@ -66,28 +56,6 @@ final class EndpointStateIndex {
 
   /** The highest {@link Identity#ordinal}. */
   private long ids;
-
-  /**
-   * The key of a row of {@code fact}: its position and its place in the change, ordered like the
-   * feed.
-   */
-  static final class RowKey {
-    static final int ORD_BITS = 10;
-
-    private RowKey() {}
-
-    static long of(long position, int ord) {
-      return position << ORD_BITS | ord;
-    }
-
-    static long position(long key) {
-      return key >> ORD_BITS;
-    }
-
-    static int ord(long key) {
-      return (int) key & (MAX_FACTS - 1);
-    }
-  }
 
   /** The constant part of an endpoint; each endpoint has one shared instance. */
   record Identity(long number, String id, EndpointName name) {
@@ -153,9 +121,7 @@ final class EndpointStateIndex {
       }
     }
     index.turn.begin(index.position);
-    index.byName.values().stream()
-        .filter(EndpointEntry::isEmptied)
-        .forEach(entry -> index.emptied.add(entry.identity.name));
+    index.byName.values().stream().filter(EndpointEntry::isEmptied).forEach(index.forgettable::add);
     return index;
   }
 
@@ -209,11 +175,9 @@ final class EndpointStateIndex {
     return byName.size();
   }
 
-  /** The number of names that may be forgettable. */
-  int emptiedCount() {
-    synchronized (emptied) {
-      return emptied.size();
-    }
+  /** The names and slots that may be forgettable. */
+  ForgettableEndpoints forgettable() {
+    return forgettable;
   }
 
   /**
@@ -223,32 +187,14 @@ final class EndpointStateIndex {
    * @return endpoints that are still forgettable
    */
   List<Forgettable> takeForgettable(int left) {
-    List<Forgettable> taken = new ArrayList<>();
-    synchronized (emptied) {
-      Iterator<EndpointName> names = emptied.iterator();
-      for (int excess = emptied.size() - left; excess > 0; excess--) {
-        Forgettable found = forgettable(names.next());
-        names.remove();
-        if (found != null) {
-          taken.add(found);
-        }
-      }
-    }
-    return taken;
+    return forgettable.takeNames(left, this::isNewest);
   }
 
-  private @Nullable Forgettable forgettable(EndpointName name) {
-    EndpointEntry entry = byName.get(name);
-    if (entry == null
-        || entry.identity.number == endpoints
-        || ids > 0 && entry.identity.ordinal() == ids) {
-      return null;
-    }
-    synchronized (entry) {
-      long[] keys = entry.keysAfter(0);
-      boolean newest = Arrays.stream(keys).anyMatch(key -> RowKey.position(key) == position);
-      return entry.isEmptied() && !newest ? new Forgettable(entry.identity, keys) : null;
-    }
+  /** Whether forgetting an endpoint would free a number, an id or a position for another use. */
+  private boolean isNewest(Forgettable one) {
+    return one.identity().number == endpoints
+        || ids > 0 && one.identity().ordinal() == ids
+        || Arrays.stream(one.keys()).anyMatch(key -> RowKey.position(key) == position);
   }
 
   /**
@@ -256,37 +202,7 @@ final class EndpointStateIndex {
    * must not be forgotten.
    */
   @Nullable Forgettable replaceable(EndpointName name) {
-    EndpointEntry entry = byName.get(name);
-    if (entry == null) {
-      return null;
-    }
-    synchronized (entry) {
-      return entry.isEmptied() ? new Forgettable(entry.identity, entry.keysAfter(0)) : null;
-    }
-  }
-
-  /** The number of slots that may be forgettable. */
-  int clearedSlotCount() {
-    return clearedSlots.size();
-  }
-
-  /**
-   * Takes the slots of reserved names that were cleared first.
-   *
-   * @param left the number of slots that may stay
-   * @return slots whose only row can be deleted because the endpoint has a newer row
-   */
-  List<ClearedSlot> takeClearedSlots(int left) {
-    return clearedSlots.take(
-        left,
-        slot -> {
-          EndpointEntry entry = byName.get(slot.name());
-          return entry != null && entry.isClearedBy(slot.slot(), slot.key());
-        },
-        slot -> {
-          EndpointEntry entry = byName.get(slot.name());
-          return entry == null || entry.isNewest(slot.key());
-        });
+    return forgettable.ifEmptied(name);
   }
 
   /** Must be called after the rows of the slots were deleted. */
@@ -303,28 +219,11 @@ final class EndpointStateIndex {
     }
   }
 
-  /**
-   * An endpoint that was never trusted and has no data.
-   *
-   * @param keys of its rows
-   */
-  record Forgettable(Identity identity, long[] keys) {}
-
   /** Must be called after the endpoints' rows were deleted. */
   void forgotten(List<Forgettable> endpointsToForget) {
     for (Forgettable one : endpointsToForget) {
-      byName.remove(one.identity.name);
-      byNumber.remove(one.identity.number);
-    }
-  }
-
-  private void noteIfEmptied(EndpointEntry entry, boolean cleared) {
-    synchronized (emptied) {
-      if (cleared && entry.isEmptied()) {
-        emptied.add(entry.identity.name);
-      } else if (!emptied.isEmpty()) {
-        emptied.remove(entry.identity.name);
-      }
+      byName.remove(one.identity().name);
+      byNumber.remove(one.identity().number);
     }
   }
 
@@ -413,7 +312,7 @@ final class EndpointStateIndex {
         add(entry, fact.slot(), RowKey.of(at, ord), keep, fact.isNone());
         cleared |= fact.isNone();
       }
-      noteIfEmptied(entry, cleared);
+      forgettable.changed(entry, cleared);
     }
   }
 
@@ -422,7 +321,7 @@ final class EndpointStateIndex {
     turn.count(entry.keepsOlder(slot), keep < 0);
     entry.add(slot, key, keep, clears, RowKey.of(turn.began(), 0), superseded);
     if (clears && entry.identity.name.isReserved()) {
-      clearedSlots.add(new ClearedSlot(entry.identity.name, slot, key));
+      forgettable.add(new ClearedSlot(entry.identity.name, slot, key));
     }
   }
 

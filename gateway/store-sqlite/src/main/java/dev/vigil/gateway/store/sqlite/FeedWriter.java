@@ -1,11 +1,11 @@
 package dev.vigil.gateway.store.sqlite;
 
-import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Forgettable;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
-import dev.vigil.gateway.store.sqlite.EndpointStateIndex.RowKey;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.State;
+import dev.vigil.gateway.store.sqlite.ForgettableEndpoints.Forgettable;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
 import dev.vigil.gateway.store.sqlite.memory.ClearedSlots.ClearedSlot;
+import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.older.OlderFactWriter;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
@@ -133,8 +133,8 @@ final class FeedWriter implements AutoCloseable {
    * names, when there are many.
    */
   void forgetExcess() throws SQLException {
-    if (index.emptiedCount() >= MAX_EMPTIED + FORGET_THRESHOLD
-        || index.clearedSlotCount() >= MAX_EMPTIED + FORGET_THRESHOLD) {
+    if (index.forgettable().names() >= MAX_EMPTIED + FORGET_THRESHOLD
+        || index.forgettable().slots() >= MAX_EMPTIED + FORGET_THRESHOLD) {
       forget(MAX_EMPTIED);
     }
   }
@@ -149,7 +149,7 @@ final class FeedWriter implements AutoCloseable {
    */
   private void forget(int left) throws SQLException {
     List<Forgettable> forgettable = index.takeForgettable(left);
-    List<ClearedSlot> slots = index.takeClearedSlots(left);
+    List<ClearedSlot> slots = index.forgettable().takeSlots(left);
     if (forgettable.isEmpty() && slots.isEmpty()) {
       return;
     }

@@ -117,7 +117,7 @@ final class GroupCommitter {
       throws SQLException {
     GroupCommitter committer = new GroupCommitter(database, index, feed, nanoTime, isReplica);
     // Runs before the index is read, so that names left by earlier runs are not loaded again.
-    committer.forgetAll();
+    committer.maintain(FeedWriter::forgetAll);
     committer.thread = Thread.ofPlatform().name("store").daemon().start(committer::run);
     return committer;
   }
@@ -143,11 +143,6 @@ final class GroupCommitter {
       }
     }
     return CompletableFuture.failedFuture(closed());
-  }
-
-  /** The failure after which no further change of the log is applied. */
-  @Nullable StoreException broken() {
-    return broken;
   }
 
   /** Runs an operation after the batches that wait. */
@@ -240,29 +235,25 @@ final class GroupCommitter {
       group.clear();
       operations.clear();
     }
-    deleteSuperseded();
+    maintain(FeedWriter::deleteSuperseded);
     closeWriter();
   }
 
-  private void forgetAll() {
+  /** Work on the file that no caller waits for. */
+  @FunctionalInterface
+  private interface Upkeep {
+    void run(FeedWriter writer) throws SQLException;
+  }
+
+  /** A failure here does not change the outcome of a group, so it is only logged. */
+  private void maintain(Upkeep upkeep) {
     FeedWriter open = writer;
     if (open != null) {
       try {
-        open.forgetAll();
+        upkeep.run(open);
       } catch (SQLException e) {
         log.warn("{}", database.explain(e).getMessage());
         closeWriter();
-      }
-    }
-  }
-
-  private void deleteSuperseded() {
-    FeedWriter open = writer;
-    if (open != null) {
-      try {
-        open.deleteSuperseded();
-      } catch (SQLException e) {
-        log.warn("{}", database.explain(e).getMessage());
       }
     }
   }
@@ -314,20 +305,7 @@ final class GroupCommitter {
     for (int i = 0; i < results.size(); i++) {
       group.get(i).result().complete(results.get(i));
     }
-    forgetExcess();
-  }
-
-  /** Runs after the group was answered, so a failure here does not change the group's outcome. */
-  private void forgetExcess() {
-    FeedWriter open = writer;
-    if (open != null) {
-      try {
-        open.forgetExcess();
-      } catch (SQLException e) {
-        log.warn("{}", database.explain(e).getMessage());
-        closeWriter();
-      }
-    }
+    maintain(FeedWriter::forgetExcess);
   }
 
   private <T> void runOrFail(Operation<T> work) {

@@ -2,6 +2,7 @@ package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.sqlite.folder.DataFolderLock;
+import dev.vigil.gateway.store.sqlite.folder.NativeLibraries;
 import dev.vigil.store.Store;
 import dev.vigil.store.StoreException;
 import java.io.IOException;
@@ -35,7 +36,7 @@ public final class SqliteFiles {
   public static final String UNFINISHED = "restore.tmp";
 
   /** The folder of unpacked libraries in the data folder. */
-  public static final String NATIVE = "native";
+  public static final String NATIVE = NativeLibraries.NAME;
 
   private static final String RAISE =
       "UPDATE fact SET position = position + ? WHERE position = (SELECT max(position) FROM fact)";

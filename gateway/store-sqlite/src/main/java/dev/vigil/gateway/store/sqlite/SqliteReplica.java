@@ -8,7 +8,6 @@ import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -73,11 +72,6 @@ public final class SqliteReplica extends ForwardingStore {
    */
   public CompletableFuture<SubmitResult> apply(LoggedChange change) throws InterruptedException {
     return store.committer().apply(change);
-  }
-
-  /** The failure after which no further change is applied; empty while the replica follows. */
-  public Optional<StoreException> broken() {
-    return Optional.ofNullable(store.committer().broken());
   }
 
   /** The facts of a batch without those that later facts of the batch supersede. */

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.memory.SlotNameCache;
 import dev.vigil.gateway.store.sqlite.older.OlderFact;
 import dev.vigil.gateway.store.sqlite.older.OlderFactReader;
@@ -23,7 +24,7 @@ final class StoreReader implements AutoCloseable {
   /** The columns that {@link #read} expects. */
   private static final String ROWS =
       "SELECT position << %d | ord, endpoint, at, high, version, slot, keep, body FROM fact "
-          .formatted(EndpointStateIndex.RowKey.ORD_BITS);
+          .formatted(RowKey.ORD_BITS);
 
   private static final String FEED = ROWS + "WHERE position > ? ORDER BY position, ord";
 
@@ -50,7 +51,7 @@ final class StoreReader implements AutoCloseable {
       WHERE sequence > ? AND length(body) > 0
       ORDER BY position, ord LIMIT ?
       """
-          .formatted(EndpointStateIndex.RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
+          .formatted(RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
 
   private static final String HISTORY_BACK =
       HISTORY
@@ -68,7 +69,7 @@ final class StoreReader implements AutoCloseable {
         ON position = kept.value >> %d AND ord = kept.value & %d
       ORDER BY position, ord
       """
-          .formatted(EndpointStateIndex.RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
+          .formatted(RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
 
   private static final long NO_ROW = -1;
 
@@ -198,7 +199,7 @@ final class StoreReader implements AutoCloseable {
     try (ResultSet row = select.executeQuery()) {
       long key = next(row, superseded);
       for (int i = 0; key != NO_ROW && i < limit; i++) {
-        position = EndpointStateIndex.RowKey.position(key);
+        position = RowKey.position(key);
         EndpointStateIndex.@Nullable Identity identity = index.identity(row.getInt(2));
         long at = row.getLong(3);
         long high = row.getLong(4);
@@ -210,7 +211,7 @@ final class StoreReader implements AutoCloseable {
             facts.add(SlotRetention.fact(slot, row.getInt(7), row.getBytes(8)));
           }
           key = next(row, superseded);
-        } while (EndpointStateIndex.RowKey.position(key) == position);
+        } while (RowKey.position(key) == position);
         if (identity != null) {
           follower.accept(
               new Change(
@@ -296,7 +297,7 @@ final class StoreReader implements AutoCloseable {
     for (OlderFact fact : facts) {
       found.add(
           new Store.HistoryEntry(
-              EndpointStateIndex.RowKey.position(fact.key()),
+              RowKey.position(fact.key()),
               fact.sequence(),
               Microseconds.toInstant(fact.at()),
               fact.body()));

@@ -125,7 +125,6 @@ class SqliteReplicaTest {
       assertThatThrownBy(() -> apply(replica, change(3, "1", 6, 2, 1, fact("ms", 1, "b"))))
           .as("nothing after it is applied")
           .hasCauseInstanceOf(StoreException.class);
-      assertThat(replica.broken()).isPresent();
       assertThat(history(replica, MOTE, "ms")).containsExactly("a");
     }
   }

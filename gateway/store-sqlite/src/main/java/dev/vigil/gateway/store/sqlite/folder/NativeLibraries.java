@@ -1,4 +1,4 @@
-package dev.vigil.gateway.store.sqlite;
+package dev.vigil.gateway.store.sqlite.folder;
 
 import dev.vigil.gateway.files.PrivateFiles;
 import java.io.IOException;
@@ -13,6 +13,9 @@ import org.slf4j.LoggerFactory;
 public final class NativeLibraries {
   private static final Logger log = LoggerFactory.getLogger(NativeLibraries.class);
 
+  /** The folder of unpacked libraries in the data folder. */
+  public static final String NAME = "native";
+
   private NativeLibraries() {}
 
   /**
@@ -21,7 +24,7 @@ public final class NativeLibraries {
    * @throws dev.vigil.store.StoreException when others could replace the libraries
    */
   public static void unpackBelow(Path dataFolder) {
-    Path folder = dataFolder.resolve(SqliteFiles.NATIVE);
+    Path folder = dataFolder.resolve(NAME);
     try {
       PrivateFiles.requireFolder(dataFolder);
       PrivateFiles.requireNoLink(folder);
