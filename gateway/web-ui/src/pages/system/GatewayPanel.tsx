@@ -56,7 +56,7 @@ function Item({ name, children }: { name: string; children: ReactNode }) {
 function Figures({ system }: { system: System }) {
   const { api } = useGateway();
   const words = useMessages(messages);
-  const { store, disk, memory } = system;
+  const { store, disk, memory, cluster } = system;
   return (
     <>
       {system.version !== undefined && <Item name={words.version}>{system.version}</Item>}
@@ -68,6 +68,9 @@ function Figures({ system }: { system: System }) {
         {duration(Math.max(0, api.now() - Date.parse(system.startedAt)))}
       </Item>
       <Item name={words.disk}>{words.diskOf(bytes(disk.free), bytes(disk.total))}</Item>
+      {cluster && (
+        <Item name={words.cluster}>{words.clusterOf(cluster.gateway, cluster.duties)}</Item>
+      )}
       <Item name={words.storeSize}>{bytes(store.octets)}</Item>
       <Item name={words.memory}>{words.diskOf(bytes(memory.used), bytes(memory.max))}</Item>
       {STORE_FIGURES.map((name) => (

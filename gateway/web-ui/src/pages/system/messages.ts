@@ -63,6 +63,11 @@ const en = {
   storeSize: "Size of the database",
   disk: "Free on the data folder’s disk",
   diskOf: (free: string, total: string) => `${free} of ${total}`,
+  cluster: "Cluster",
+  clusterOf: (gateway: string, duties: string) =>
+    gateway === duties
+      ? `this is ${gateway}, which has the duties`
+      : `this is ${gateway}; ${duties || "no gateway"} has the duties`,
   memory: "Memory of Java in use",
   directories: "Other directories",
   directoriesHelp: "Directories that also list this gateway’s endpoints (mirror.publish).",
@@ -168,6 +173,11 @@ const de: typeof en = {
   storeSize: "Größe der Datenbank",
   disk: "Frei auf der Platte des Datenordners",
   diskOf: (free: string, total: string) => `${free} von ${total}`,
+  cluster: "Cluster",
+  clusterOf: (gateway: string, duties: string) =>
+    gateway === duties
+      ? `dies ist ${gateway} mit den Aufgaben des Clusters`
+      : `dies ist ${gateway}; die Aufgaben des Clusters hat ${duties || "kein Gateway"}`,
   memory: "Belegter Speicher von Java",
   directories: "Andere Verzeichnisse",
   directoriesHelp: "Verzeichnisse, die unsere Endpunkte auch zeigen (mirror.publish).",

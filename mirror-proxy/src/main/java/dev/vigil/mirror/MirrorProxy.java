@@ -38,7 +38,6 @@ import dev.vigil.mirror.state.RequestTargets;
 import dev.vigil.mirror.state.UnprovenRegistrations;
 import dev.vigil.mirror.state.VerificationMeter;
 import dev.vigil.mirror.trust.KeyResource;
-import dev.vigil.mirror.trust.MirrorIdentity;
 import dev.vigil.mirror.trust.TrustService;
 import dev.vigil.mirror.trust.WaitingKeys;
 import dev.vigil.mirror.update.UpdateReader;
@@ -110,15 +109,11 @@ public final class MirrorProxy implements AutoCloseable {
     }
   }
 
-  /**
-   * @throws IllegalStateException if the identity key file is unusable; the message says how to fix
-   *     it
-   */
   public MirrorProxy(Dependencies dependencies, MirrorConfig config) {
     Store store = dependencies.store();
     Clock clock = dependencies.clock();
     Map<String, Domain> domains = config.domains();
-    this.identity = MirrorIdentity.load(config.identityKey(), dependencies.random());
+    this.identity = config.identity();
     this.sealer = new SecretSealer(identity, dependencies.random());
     MirrorContext context = context(dependencies, config, sealer);
     MirrorState state = context.state();

@@ -15,6 +15,7 @@ import dev.vigil.coap.exchange.Topics;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.mirror.read.KeyView;
+import dev.vigil.mirror.trust.MirrorIdentity;
 import dev.vigil.signed.batch.BatchVerifier;
 import dev.vigil.signed.cbor.CborWriter;
 import dev.vigil.signed.jose.SignatureVerifier;
@@ -101,7 +102,7 @@ final class MirrorFixture {
   MirrorFixture(Path folder, SecureRandom random, Domain... domains) {
     this.random = random;
     identity = folder.resolve(IDENTITY);
-    config = MirrorConfig.of(List.of(domains), identity);
+    config = MirrorConfig.of(List.of(domains), MirrorIdentity.load(identity, random));
     proxy = open();
     dispatcher = new RequestDispatcher(proxy.routes());
   }
@@ -131,6 +132,12 @@ final class MirrorFixture {
   /** Closes the mirror and starts another one on the same store. */
   void restart() {
     proxy.close();
+    config =
+        new MirrorConfig(
+            config.domains(),
+            MirrorIdentity.load(identity, random),
+            config.own(),
+            config.waitingPlaces());
     proxy = open();
     dispatcher = new RequestDispatcher(proxy.routes());
   }

@@ -11,6 +11,7 @@ import java.util.Arrays;
  * alone therefore does not reveal them. Sealed form: nonce, ciphertext, tag.
  */
 public final class SecretSealer {
+  private static final String DERIVED = "vigil derived key: ";
   private static final byte[] INFO =
       "vigil mirror sealed store".getBytes(StandardCharsets.US_ASCII);
 
@@ -20,6 +21,16 @@ public final class SecretSealer {
   public SecretSealer(LocalKeyPair identity, SecureRandom random) {
     this.key = Hkdf.hkdf(identity.encoded(), new byte[32], INFO, 32);
     this.random = random;
+  }
+
+  /**
+   * A key that only holders of the identity key can derive.
+   *
+   * @param purpose any other purpose has another key
+   * @return 32 octets
+   */
+  public byte[] derive(String purpose) {
+    return Hkdf.hkdf(key, new byte[32], (DERIVED + purpose).getBytes(StandardCharsets.UTF_8), 32);
   }
 
   /**

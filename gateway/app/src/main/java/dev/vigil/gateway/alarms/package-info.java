@@ -16,6 +16,7 @@
       "bridge",
       "callers",
       "clock",
+      "cluster",
       "limits",
       "northbound",
       "problems",

@@ -3,6 +3,7 @@ package dev.vigil.gateway.bridge;
 import dev.vigil.border.tun.PacketFilter;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.bridge.NetworkSettingsRecord.LinkSecurityRecord;
+import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordSet;
@@ -32,9 +33,13 @@ public class NetworkSettings {
   private static final Logger log = LoggerFactory.getLogger(NetworkSettings.class);
   private static final String ID = "network";
 
+  /** In a cluster each gateway has its own radios. */
+  private static final int MAX = 1_000;
+
   /** The owner of the sealed key. */
   private static final String CONTEXT = "link key of the radio network";
 
+  private final String id;
   private final BorderProperties file;
   private final RecordSet<NetworkSettingsRecord> stored;
   private final SecretSealer sealer;
@@ -42,10 +47,12 @@ public class NetworkSettings {
   private volatile BorderProperties inForce;
   private volatile @Nullable String problem;
 
-  NetworkSettings(BorderProperties file, Records records, SecretSealer sealer) {
+  NetworkSettings(
+      BorderProperties file, Records records, SecretSealer sealer, ClusterProperties cluster) {
+    this.id = cluster.isShared() ? ID + "@" + cluster.gateway() : ID;
     this.file = file;
     this.sealer = sealer;
-    this.stored = records.of("network-settings", NetworkSettingsRecord.class, 1);
+    this.stored = records.of("network-settings", NetworkSettingsRecord.class, MAX);
     this.versionAtStart = version();
     this.inForce = atStart();
   }
@@ -163,7 +170,7 @@ public class NetworkSettings {
   }
 
   public Optional<Versioned<NetworkSettingsRecord>> stored() {
-    return stored.get(ID);
+    return stored.get(id);
   }
 
   public long version() {
@@ -203,11 +210,11 @@ public class NetworkSettings {
   public CompletableFuture<Outcome> put(
       NetworkSettingsRecord settings, OptionalLong version, String by) {
     String what = "stored settings of the radio network, which the next start uses";
-    return stored.put(ID, settings, version, new Audit(by, what, ""));
+    return stored.put(id, settings, version, new Audit(by, what, ""));
   }
 
   public CompletableFuture<Outcome> remove(OptionalLong version, String by) {
     String what = "removed the stored settings of the radio network";
-    return stored.remove(ID, version, new Audit(by, what, ""));
+    return stored.remove(id, version, new Audit(by, what, ""));
   }
 }

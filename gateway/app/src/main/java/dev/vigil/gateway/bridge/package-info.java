@@ -5,7 +5,8 @@
  * <p>Threads: {@code main} starts and stops the bridge, which has its own threads. Other packages
  * may read it from any thread.
  */
-@ApplicationModule(allowedDependencies = {"listening", "problems", "records", "settings", "store"})
+@ApplicationModule(
+    allowedDependencies = {"cluster", "listening", "problems", "records", "settings", "store"})
 @NullMarked
 package dev.vigil.gateway.bridge;
 

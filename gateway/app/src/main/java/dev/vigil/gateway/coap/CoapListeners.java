@@ -3,6 +3,7 @@ package dev.vigil.gateway.coap;
 import dev.vigil.border.bridge.Bridge;
 import dev.vigil.coap.message.CoapSettings;
 import dev.vigil.gateway.bridge.BridgeLifecycle;
+import dev.vigil.gateway.store.SharedSecrets;
 import dev.vigil.mirror.MirrorProxy;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -36,6 +37,7 @@ class CoapListeners {
   private final CoapProperties properties;
   private final BridgeLifecycle network;
   private final MirrorProxy mirror;
+  private final SharedSecrets secrets;
   private final Clock clock;
   private final LongSupplier nanoTime;
 
@@ -43,11 +45,13 @@ class CoapListeners {
       CoapProperties properties,
       BridgeLifecycle network,
       MirrorProxy mirror,
+      SharedSecrets secrets,
       Clock clock,
       LongSupplier nanoTime) {
     this.properties = properties;
     this.network = network;
     this.mirror = mirror;
+    this.secrets = secrets;
     this.clock = clock;
     this.nanoTime = nanoTime;
   }
@@ -90,7 +94,8 @@ class CoapListeners {
                 properties.trusted(), properties.loopbackProxy(), radio, network, mirror.queries()),
             limits(),
             multicast(),
-            HeapPressure.ofThisProcess(nanoTime));
+            HeapPressure.ofThisProcess(nanoTime),
+            secrets.derive("Echo"));
     List<Connector> connectors = new ArrayList<>(mesh.stream().toList());
     List<DtlsServer> secure =
         Stream.concat(

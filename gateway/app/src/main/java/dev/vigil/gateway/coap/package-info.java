@@ -3,7 +3,7 @@
  * {@code dev.vigil.coap.server}; each DTLS socket has one thread that receives and two that do
  * handshakes, decrypt and encrypt, each connection on one of them at a time.
  */
-@ApplicationModule(allowedDependencies = {"bridge", "files", "listening", "settings"})
+@ApplicationModule(allowedDependencies = {"bridge", "files", "listening", "settings", "store"})
 @NullMarked
 package dev.vigil.gateway.coap;
 

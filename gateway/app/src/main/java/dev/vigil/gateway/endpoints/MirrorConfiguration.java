@@ -5,21 +5,18 @@ import dev.vigil.coap.exchange.Topics;
 import dev.vigil.coap.link.OwnAuthorities;
 import dev.vigil.gateway.domains.DomainSettings;
 import dev.vigil.gateway.exchange.RouteProvider;
-import dev.vigil.gateway.store.Companion;
-import dev.vigil.gateway.store.CompanionFiles;
+import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.tracing.Tracing;
 import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.MirrorRecovery;
-import dev.vigil.mirror.confidential.SecretSealer;
 import dev.vigil.mirror.limits.WaitingCapacity;
-import dev.vigil.mirror.trust.UnusableIdentityException;
 import dev.vigil.signed.batch.BatchVerifier;
+import dev.vigil.signed.jose.LocalKeyPair;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.Store;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.function.LongSupplier;
@@ -52,7 +49,8 @@ class MirrorConfiguration {
   MirrorProxy mirror(
       Store store,
       BatchVerifier signatures,
-      CompanionFiles companions,
+      LocalKeyPair identityKey,
+      DataFolder folder,
       Topics topics,
       Access access,
       DomainSettings domains,
@@ -61,37 +59,19 @@ class MirrorConfiguration {
       OwnAuthorities own,
       LongSupplier nanoTime,
       Tracing tracing) {
-    Path identity = companions.path(Companion.IDENTITY);
-    companions.require(Companion.IDENTITY);
     int waitingPlaces =
         WaitingCapacity.places(
-            Runtime.getRuntime().maxMemory(), identity.toFile().getParentFile().getUsableSpace());
+            Runtime.getRuntime().maxMemory(), folder.path().toFile().getUsableSpace());
     MirrorConfig config =
-        MirrorConfig.of(domains.inForce(), identity, own).withWaitingPlaces(waitingPlaces);
+        MirrorConfig.of(domains.inForce(), identityKey, own).withWaitingPlaces(waitingPlaces);
     log.info("places of keys that wait for approval: {}", waitingPlaces);
     MirrorProxy mirror =
-        open(
+        new MirrorProxy(
             new MirrorProxy.Dependencies(
                 store, topics, access, clock, random, signatures, nanoTime, tracing.requests()),
-            config,
-            companions);
-    companions.made(Companion.IDENTITY);
+            config);
     log.info("identity key of the mirror: {}", mirror.identity());
     return mirror;
-  }
-
-  private static MirrorProxy open(
-      MirrorProxy.Dependencies dependencies, MirrorConfig config, CompanionFiles companions) {
-    try {
-      return new MirrorProxy(dependencies, config);
-    } catch (UnusableIdentityException e) {
-      throw companions.unusable(Companion.IDENTITY, "holds no identity key", e);
-    }
-  }
-
-  @Bean
-  SecretSealer secretSealer(MirrorProxy mirror) {
-    return mirror.sealer();
   }
 
   @Bean

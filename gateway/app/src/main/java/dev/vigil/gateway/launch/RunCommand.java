@@ -112,6 +112,20 @@ public final class RunCommand implements Callable<Integer> {
   @Option(names = "--config", paramLabel = "FILE", description = "Settings, as application.yaml.")
   private @Nullable Path config;
 
+  @Option(
+      names = "--store",
+      paramLabel = "URL",
+      split = ",",
+      description =
+          "NATS servers of a cluster of gateways, such as nats://nats-1:4222,nats://nats-2:4222;"
+              + " default: SQLite in the data folder.")
+  private List<String> store = List.of();
+
+  @Option(
+      names = "--allow-weak-store",
+      description = "Allows a cluster that can lose acknowledged updates, for a trial.")
+  private boolean allowWeakStore;
+
   /**
    * @param application the Spring application class
    * @param settings the record of all settings below {@code vigil.}
@@ -159,6 +173,8 @@ public final class RunCommand implements Callable<Integer> {
     add(arguments, "vigil.border.radios[0].topology", topology);
     add(arguments, "vigil.border.ipsec", ipsec);
     add(arguments, "vigil.border.ipsec-new", newAssociations ? true : null);
+    add(arguments, "vigil.cluster.servers", store.isEmpty() ? null : String.join(",", store));
+    add(arguments, "vigil.cluster.allow-weak-store", allowWeakStore ? true : null);
     add(arguments, "spring.config.additional-location", config);
     add(arguments, "spring.profiles.active", demo ? "demo" : null);
     return arguments;

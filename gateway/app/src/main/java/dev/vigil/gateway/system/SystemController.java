@@ -1,10 +1,13 @@
 package dev.vigil.gateway.system;
 
-import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Access;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.cluster.ClusterProperties;
+import dev.vigil.gateway.duties.Duties;
 import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.StoreStatistics;
+import dev.vigil.mirror.MirrorQueries;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.File;
@@ -25,6 +28,9 @@ class SystemController {
   private final EffectiveSettings settings;
   private final StoreStatistics store;
   private final File folder;
+  private final ClusterProperties cluster;
+  private final Duties duties;
+  private final MirrorQueries mirror;
   private final @Nullable BuildProperties build;
 
   SystemController(
@@ -33,12 +39,18 @@ class SystemController {
       EffectiveSettings settings,
       StoreStatistics store,
       DataFolder folder,
+      ClusterProperties cluster,
+      Duties duties,
+      MirrorQueries mirror,
       ObjectProvider<BuildProperties> build) {
     this.access = access;
     this.health = health;
     this.settings = settings;
     this.store = store;
     this.folder = folder.path().toFile();
+    this.cluster = cluster;
+    this.duties = duties;
+    this.mirror = mirror;
     this.build = build.getIfAvailable();
   }
 
@@ -47,6 +59,7 @@ class SystemController {
    * @param build number of the build
    * @param startedAt when the process began
    * @param status the worst of the parts: UP, DEGRADED, RADIO_LOST, DOWN, OUT_OF_SERVICE or UNKNOWN
+   * @param cluster absent in a gateway that shares its state with no other
    */
   record SystemJson(
       @Nullable String version,
@@ -57,7 +70,8 @@ class SystemController {
       List<HealthParts.PartJson> parts,
       StoreJson store,
       DiskJson disk,
-      MemoryJson memory) {}
+      MemoryJson memory,
+      @Nullable ClusterJson cluster) {}
 
   /**
    * @param endpoints endpoint names, including names without a registration
@@ -83,6 +97,14 @@ class SystemController {
   /** Octets of the heap. */
   record MemoryJson(long used, long max) {}
 
+  /**
+   * @param gateway the name of this gateway
+   * @param duties the name of the gateway that delivers to other systems, raises alarms and
+   *     publishes in other directories; empty while no gateway does
+   * @param position of the newest change that this gateway has
+   */
+  record ClusterJson(String gateway, String duties, long position) {}
+
   @Operation(
       operationId = "getSystem",
       summary = "Version, health of each part, and figures of the store, the disk and the memory")
@@ -101,7 +123,10 @@ class SystemController {
         new DiskJson(folder.getUsableSpace(), folder.getTotalSpace()),
         new MemoryJson(
             ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
-            Runtime.getRuntime().maxMemory()));
+            Runtime.getRuntime().maxMemory()),
+        cluster.isShared()
+            ? new ClusterJson(cluster.gateway(), duties.holder(), mirror.position())
+            : null);
   }
 
   private StoreJson figures() {

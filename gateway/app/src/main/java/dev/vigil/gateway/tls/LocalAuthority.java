@@ -3,7 +3,10 @@ package dev.vigil.gateway.tls;
 import dev.vigil.gateway.files.Pem;
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.CompanionFiles;
+import dev.vigil.gateway.store.SharedSecrets;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +16,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.CertificateEncodingException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
@@ -22,6 +27,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,10 +48,13 @@ final class LocalAuthority {
   private final Path authorityFile;
   private final Path serverFile;
   private final CertificateIssuer issuer;
+  private final SharedSecrets secrets;
   private final Clock clock;
 
-  LocalAuthority(CompanionFiles companions, CertificateIssuer issuer, Clock clock) {
+  LocalAuthority(
+      CompanionFiles companions, CertificateIssuer issuer, SharedSecrets secrets, Clock clock) {
     this.companions = companions;
+    this.secrets = secrets;
     this.authorityFile = companions.path(Companion.AUTHORITY);
     this.serverFile = authorityFile.resolveSibling(SERVER);
     this.issuer = issuer;
@@ -69,7 +78,7 @@ final class LocalAuthority {
       }
     }
     Pem.Identity fresh = issuer.server(authority, names);
-    write(serverFile, fresh);
+    write(serverFile, text(fresh));
     log.info(
         "HTTPS: issued a certificate for {}, valid until {}",
         String.join(", ", names),
@@ -77,22 +86,46 @@ final class LocalAuthority {
     return fresh;
   }
 
-  /** The authority, which must outlast the certificates that it issues. */
+  /**
+   * The authority, which must outlast the certificates that it issues. The gateways of a cluster
+   * have the same.
+   */
   private Pem.Identity authority() throws IOException {
     companions.require(Companion.AUTHORITY);
-    if (Files.exists(authorityFile)) {
-      Pem.Identity known = readAuthority();
-      if (lasts(known, CertificateIssuer.SERVER_LIFETIME)) {
-        companions.made(Companion.AUTHORITY);
-        return known;
-      }
-      log.warn("HTTPS: the certificate authority expires; clients must trust its successor");
+    @Nullable String own = own();
+    String agreed =
+        secrets.agree(
+            "certificate authority of HTTPS",
+            text -> lasts(certificate(text), CertificateIssuer.SERVER_LIFETIME),
+            () -> own == null ? issue() : own);
+    if (!agreed.equals(own)) {
+      write(authorityFile, agreed);
     }
-    Pem.Identity fresh = issuer.authority();
-    write(authorityFile, fresh);
     companions.made(Companion.AUTHORITY);
-    log.info("HTTPS: made a certificate authority; clients that trust /ca.pem trust this gateway");
-    return fresh;
+    return readAuthority();
+  }
+
+  /** The authority in the data folder; null if there is none that lasts. */
+  private @Nullable String own() throws IOException {
+    if (!Files.exists(authorityFile)) {
+      return null;
+    }
+    if (!lasts(readAuthority(), CertificateIssuer.SERVER_LIFETIME)) {
+      log.warn("HTTPS: the certificate authority expires; clients must trust its successor");
+      return null;
+    }
+    return Files.readString(authorityFile, StandardCharsets.US_ASCII);
+  }
+
+  private String issue() {
+    try {
+      String text = text(issuer.authority());
+      log.info(
+          "HTTPS: made a certificate authority; clients that trust /ca.pem trust this gateway");
+      return text;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Pem.Identity readAuthority() {
@@ -105,7 +138,23 @@ final class LocalAuthority {
   }
 
   private boolean lasts(Pem.Identity identity, Duration time) {
-    return clock.instant().plus(time).isBefore(identity.certificate().getNotAfter().toInstant());
+    return lasts(identity.certificate(), time);
+  }
+
+  private boolean lasts(X509Certificate certificate, Duration time) {
+    return clock.instant().plus(time).isBefore(certificate.getNotAfter().toInstant());
+  }
+
+  /** The first certificate in a text that this class made. */
+  private static X509Certificate certificate(String text) {
+    try {
+      return (X509Certificate)
+          CertificateFactory.getInstance("X.509")
+              .generateCertificate(
+                  new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII)));
+    } catch (CertificateException e) {
+      throw new IllegalStateException("the cluster's certificate authority is unreadable", e);
+    }
   }
 
   private static Set<String> names(X509Certificate certificate) {
@@ -132,12 +181,15 @@ final class LocalAuthority {
     }
   }
 
-  private static void write(Path file, Pem.Identity identity) throws IOException {
+  private static String text(Pem.Identity identity) throws IOException {
     StringBuilder text = new StringBuilder();
     for (X509Certificate certificate : identity.chain()) {
       text.append(pem(certificate));
     }
-    text.append(block("PRIVATE KEY", identity.key().getEncoded()));
+    return text.append(block("PRIVATE KEY", identity.key().getEncoded())).toString();
+  }
+
+  private static void write(Path file, String text) throws IOException {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try {
       Files.deleteIfExists(fresh);
@@ -145,7 +197,7 @@ final class LocalAuthority {
           fresh,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       try (FileChannel out = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-        ByteBuffer octets = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.US_ASCII));
+        ByteBuffer octets = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
         while (octets.hasRemaining()) {
           out.write(octets);
         }

@@ -5,8 +5,10 @@ import dev.vigil.gateway.access.PolicySettings;
 import dev.vigil.gateway.accounts.AccountProperties;
 import dev.vigil.gateway.aggregates.HistoryProperties;
 import dev.vigil.gateway.bridge.BorderProperties;
+import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.coap.CoapProperties;
 import dev.vigil.gateway.domains.DomainsFile;
+import dev.vigil.gateway.identity.IdentityProperties;
 import dev.vigil.gateway.metrics.MetricsProperties;
 import dev.vigil.gateway.northbound.DestinationSettings;
 import dev.vigil.gateway.northbound.email.EmailProperties;
@@ -50,6 +52,11 @@ class PropertiesConfiguration {
   }
 
   @Bean
+  ClusterProperties clusterProperties(VigilProperties all) {
+    return all.cluster();
+  }
+
+  @Bean
   CoapProperties coapProperties(VigilProperties all) {
     return all.coap();
   }
@@ -72,6 +79,11 @@ class PropertiesConfiguration {
   @Bean
   MirrorProperties mirrorProperties(VigilProperties all) {
     return all.mirror();
+  }
+
+  @Bean
+  IdentityProperties identityProperties(VigilProperties all) {
+    return new IdentityProperties(all.identityFile());
   }
 
   @Bean

@@ -1,13 +1,21 @@
 package dev.vigil.gateway.wiring;
 
+import dev.vigil.gateway.cluster.ClusterProperties;
+import dev.vigil.gateway.files.Pem;
 import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.store.DataFolder;
+import dev.vigil.gateway.store.GatewayStore;
+import dev.vigil.gateway.store.jetstream.ClusterOptions;
+import dev.vigil.gateway.store.jetstream.JetStreamStore;
 import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.gateway.store.sqlite.folder.NativeLibraries;
 import dev.vigil.gateway.tracing.Tracing;
 import dev.vigil.store.OlderFacts;
 import dev.vigil.store.Store;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,10 +24,28 @@ import org.springframework.context.annotation.Primary;
 /** Opens the store. The other packages ask for the interfaces that the adapter implements. */
 @Configuration(proxyBeanMethods = false)
 class StoreConfiguration {
+  /** The time after which an update is refused while the cluster is unavailable. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   @Bean
-  SqliteStore store(VigilProperties properties, LongSupplier nanoTime) {
-    NativeLibraries.unpackBelow(properties.dataFolder());
-    return SqliteStore.open(properties.dataFolder(), nanoTime);
+  GatewayStore store(VigilProperties properties, LongSupplier nanoTime) throws IOException {
+    Path folder = properties.dataFolder();
+    NativeLibraries.unpackBelow(folder);
+    ClusterProperties cluster = properties.cluster();
+    return cluster.isShared()
+        ? JetStreamStore.open(options(cluster), folder, nanoTime)
+        : SqliteStore.open(folder, nanoTime);
+  }
+
+  private static ClusterOptions options(ClusterProperties cluster) throws IOException {
+    return new ClusterOptions(
+        cluster.servers(),
+        cluster.stream(),
+        cluster.credentialsFile().isEmpty() ? null : Path.of(cluster.credentialsFile()),
+        cluster.ca().isEmpty() ? null : Pem.trusting("vigil.cluster.ca", cluster.ca()),
+        cluster.allowWeakStore() ? 1 : ClusterOptions.MIN_REPLICAS,
+        cluster.allowWeakStore(),
+        PATIENCE);
   }
 
   /**
@@ -27,28 +53,28 @@ class StoreConfiguration {
    */
   @Bean(destroyMethod = "")
   @Primary
-  Store tracedStore(SqliteStore store, Tracing tracing) {
+  Store tracedStore(GatewayStore store, Tracing tracing) {
     return tracing.traced(store);
   }
 
   /** Depends on the store, which creates the folder and locks it. */
   @Bean
-  DataFolder dataFolder(SqliteStore store) {
+  DataFolder dataFolder(GatewayStore store) {
     return new DataFolder(store.folder());
   }
 
   @Bean
-  AggregateStore aggregateStore(SqliteStore store) {
+  AggregateStore aggregateStore(GatewayStore store) {
     return store.aggregates();
   }
 
   @Bean
-  OlderFacts olderFacts(SqliteStore store) {
+  OlderFacts olderFacts(GatewayStore store) {
     return store.olderFacts();
   }
 
   @Bean
-  CompanionFiles companionFiles(SqliteStore store) {
+  CompanionFiles companionFiles(GatewayStore store) {
     return store.companions();
   }
 }

@@ -3,6 +3,7 @@ package dev.vigil.gateway.wiring;
 import dev.vigil.gateway.accounts.AccountProperties;
 import dev.vigil.gateway.aggregates.HistoryProperties;
 import dev.vigil.gateway.bridge.BorderProperties;
+import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.coap.CoapProperties;
 import dev.vigil.gateway.domains.DomainProperties;
 import dev.vigil.gateway.metrics.MetricsProperties;
@@ -24,6 +25,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param operatorTokenFile a file with the operator's token, for instance a container's secret;
  *     only its owner may read it. Empty: {@code operator.token} in the data folder, made on the
  *     first start
+ * @param identityFile a file with the gateway's identity key, for instance a container's secret;
+ *     only its owner may read it. Empty: {@code identity.jwk} in the data folder, made on the first
+ *     start
  * @param anonymousRead whether anyone may look up and read, in domains that set no {@code read}
  * @param domains by name
  * @param defaultDomain the unnamed domain, for endpoints that name none; it always exists
@@ -33,6 +37,7 @@ public record VigilProperties(
     @DefaultValue("data") String dataDir,
     @DefaultValue("approve") TrustPolicy trust,
     @DefaultValue("") String operatorTokenFile,
+    @DefaultValue("") String identityFile,
     @DefaultValue("false") boolean anonymousRead,
     @DefaultValue AccountProperties accounts,
     @DefaultValue CoapProperties coap,
@@ -41,6 +46,7 @@ public record VigilProperties(
     @DefaultValue DomainProperties defaultDomain,
     @DefaultValue BorderProperties border,
     @DefaultValue MirrorProperties mirror,
+    @DefaultValue ClusterProperties cluster,
     @DefaultValue HistoryProperties history,
     @DefaultValue NorthboundProperties northbound,
     @DefaultValue MetricsProperties metrics,

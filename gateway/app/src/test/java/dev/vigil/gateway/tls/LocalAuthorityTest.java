@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.files.Pem;
 import dev.vigil.gateway.store.CompanionFiles;
+import dev.vigil.gateway.testing.OwnSecrets;
 import dev.vigil.store.StoreException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,7 @@ class LocalAuthorityTest {
     return new LocalAuthority(
         new CompanionFiles(folder, companions),
         new CertificateIssuer(clock, new SecureRandom()),
+        OwnSecrets.NONE_SHARED,
         clock);
   }
 

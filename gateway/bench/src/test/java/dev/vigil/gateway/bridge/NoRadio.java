@@ -1,5 +1,6 @@
 package dev.vigil.gateway.bridge;
 
+import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.mirror.confidential.SecretSealer;
@@ -21,7 +22,8 @@ public final class NoRadio {
     BorderProperties defaults =
         new Binder(new MapConfigurationPropertySource())
             .bindOrCreate("border", BorderProperties.class);
-    NetworkSettings settings = new NetworkSettings(defaults, records, sealer);
+    NetworkSettings settings =
+        new NetworkSettings(defaults, records, sealer, ClusterProperties.NONE);
     return new MeshAddresses(
         new BridgeLifecycle(settings, companions, clock, System::nanoTime, random));
   }

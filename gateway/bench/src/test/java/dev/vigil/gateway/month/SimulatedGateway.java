@@ -35,6 +35,7 @@ import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorProxy;
+import dev.vigil.mirror.trust.MirrorIdentity;
 import dev.vigil.signed.batch.BatchVerifier;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.Change;
@@ -137,7 +138,7 @@ final class SimulatedGateway implements AutoCloseable {
                 time::nanoTime),
             MirrorConfig.of(
                 this.domains.inForce(),
-                sqlite.companions().path(Companion.IDENTITY),
+                MirrorIdentity.load(sqlite.companions().path(Companion.IDENTITY), random),
                 OwnAuthorities.UNKNOWN));
     sqlite.companions().made(Companion.IDENTITY);
     this.events =

@@ -3,6 +3,7 @@ package dev.vigil.gateway.access;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.files.PrivateFiles;
 import dev.vigil.gateway.files.SecretFile;
+import dev.vigil.gateway.store.SharedSecrets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bearer token of the person who runs the gateway. It permits everything. The first start
@@ -49,13 +51,17 @@ public final class OperatorToken {
   }
 
   /**
-   * Reads the token, or creates one on the first start.
+   * Reads the token, or creates one on the first start. The token of a cluster replaces this
+   * gateway's.
    *
    * @throws IOException with a message that begins with "cannot" and states the fault of the file
    */
-  static OperatorToken load(Path file, Secrets secrets) throws IOException {
-    if (!Files.exists(file)) {
-      create(file, secrets.random());
+  static OperatorToken load(Path file, Secrets secrets, SharedSecrets shared) throws IOException {
+    @Nullable String own = Files.exists(file) ? given(file).token : null;
+    String token =
+        shared.agree("operator token", any -> true, () -> own == null ? secrets.random() : own);
+    if (own == null || !Secrets.areSame(own, token)) {
+      create(file, token);
     }
     return given(file);
   }

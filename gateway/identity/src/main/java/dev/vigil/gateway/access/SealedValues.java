@@ -8,8 +8,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals values that browsers keep, so that only this process can create them. A sealed value has 43
- * characters and their HMAC-SHA-256 in base64url. Each start creates a new key.
+ * Seals values that browsers keep, so that only holders of a key can create them. A sealed value
+ * has 43 characters and their HMAC-SHA-256 in base64url.
  */
 public final class SealedValues {
   private static final String ALGORITHM = "HmacSHA256";
@@ -17,8 +17,11 @@ public final class SealedValues {
 
   private final SecretKeySpec key;
 
-  public SealedValues(Secrets secrets) {
-    this.key = new SecretKeySpec(secrets.random().getBytes(StandardCharsets.US_ASCII), ALGORITHM);
+  /**
+   * @param key 32 octets
+   */
+  public SealedValues(byte[] key) {
+    this.key = new SecretKeySpec(key, ALGORITHM);
   }
 
   /**
@@ -29,8 +32,8 @@ public final class SealedValues {
   }
 
   /**
-   * The value that was sealed for a purpose; null when this process did not seal it for that
-   * purpose.
+   * The value that was sealed for a purpose; null when it was not sealed for that purpose with this
+   * key.
    */
   public @Nullable String open(String purpose, @Nullable String sealed) {
     if (sealed == null || sealed.length() != 2 * LENGTH) {

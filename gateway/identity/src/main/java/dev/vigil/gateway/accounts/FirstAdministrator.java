@@ -4,6 +4,7 @@ import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.credentials.PasswordHasher;
 import dev.vigil.gateway.files.PrivateFiles;
 import dev.vigil.gateway.files.SecretFile;
+import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.store.DataFolder;
 import java.io.IOException;
@@ -52,9 +53,20 @@ public final class FirstAdministrator {
     } else if (settings.firstPasswordFile().isEmpty()) {
       String password = secrets.password();
       write(password);
-      accounts.createFirst(NAME, PasswordHasher.ofRandom(password), FIRST_START);
+      createFirst(PasswordHasher.ofRandom(password));
     } else {
-      accounts.createFirst(NAME, hasher.hash(given()), FIRST_START);
+      createFirst(hasher.hash(given()));
+    }
+  }
+
+  private void createFirst(String hash) {
+    try {
+      accounts.createFirst(NAME, hash, FIRST_START);
+    } catch (ProblemException e) {
+      if (accounts.isEmpty()) {
+        throw e;
+      }
+      forget(); // Another gateway of the cluster was faster.
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.vigil.gateway.oidc;
 
 import dev.vigil.gateway.access.SealedValues;
-import dev.vigil.gateway.access.Secrets;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -40,8 +39,11 @@ final class PendingSignIns {
     }
   }
 
-  PendingSignIns(SecureRandom random, Clock clock) {
-    this.sealed = new SealedValues(new Secrets(random));
+  /**
+   * @param key 32 octets, the same on every gateway to which the browser may return
+   */
+  PendingSignIns(byte[] key, SecureRandom random, Clock clock) {
+    this.sealed = new SealedValues(key);
     this.random = random;
     this.clock = clock;
   }
@@ -53,7 +55,7 @@ final class PendingSignIns {
     return pending(Base64.getUrlEncoder().withoutPadding().encodeToString(content), secure);
   }
 
-  /** The pending sign-in in a cookie; null when the cookie is too old or from another process. */
+  /** The pending sign-in in a cookie; null when the cookie is too old or has another key. */
   @Nullable Pending read(@Nullable String cookie) {
     String value = sealed.open(COOKIE, cookie);
     if (value == null) {

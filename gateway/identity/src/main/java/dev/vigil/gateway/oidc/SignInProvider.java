@@ -5,6 +5,7 @@ import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.oidc.PendingSignIns.Pending;
 import dev.vigil.gateway.oidc.SignInFailedException.Reason;
+import dev.vigil.gateway.store.SharedSecrets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -65,10 +66,11 @@ public final class SignInProvider {
   /**
    * @throws IOException with a message that begins with "cannot" and names the unusable file
    */
-  SignInProvider(OidcProperties settings, SecureRandom random, Clock clock) throws IOException {
+  SignInProvider(OidcProperties settings, SharedSecrets secrets, SecureRandom random, Clock clock)
+      throws IOException {
     this.settings = settings;
     this.roles = new ClaimRoles(settings);
-    this.pending = new PendingSignIns(random, clock);
+    this.pending = new PendingSignIns(secrets.derive("sign-in at a provider"), random, clock);
     URI issuer = settings.issuer();
     this.client = issuer == null ? null : new ProviderClient(settings, issuer, clock);
     this.failures = new FailedAttemptLimiter(clock);

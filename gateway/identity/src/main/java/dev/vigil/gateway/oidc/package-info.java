@@ -6,7 +6,7 @@
  * is read at the first use under the lock of {@link dev.vigil.gateway.oidc.ProviderClient}. The
  * browser holds pending sign-ins in a cookie; the gateway keeps no state about them.
  */
-@ApplicationModule(allowedDependencies = {"access", "files", "settings"})
+@ApplicationModule(allowedDependencies = {"access", "files", "settings", "store"})
 @NullMarked
 package dev.vigil.gateway.oidc;
 

@@ -11,6 +11,7 @@ import dev.vigil.gateway.credentials.PasswordHasher;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.store.SharedSecrets;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.Optional;
@@ -40,13 +41,18 @@ public final class SignIn {
   public record Begun(String account, String session, String browser) {}
 
   SignIn(
-      Accounts accounts, Sessions sessions, PasswordHasher hasher, Secrets secrets, Clock clock) {
+      Accounts accounts,
+      Sessions sessions,
+      PasswordHasher hasher,
+      Secrets secrets,
+      SharedSecrets shared,
+      Clock clock) {
     this.accounts = accounts;
     this.sessions = sessions;
     this.hasher = hasher;
     this.secrets = secrets;
     this.limiter = new SignInLimiter(clock);
-    this.browsers = new SealedValues(secrets);
+    this.browsers = new SealedValues(shared.derive("known browsers"));
   }
 
   /**

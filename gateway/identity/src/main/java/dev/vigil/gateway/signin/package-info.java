@@ -14,7 +14,8 @@
       "credentials",
       "oidc",
       "problems",
-      "records"
+      "records",
+      "store"
     })
 @NullMarked
 package dev.vigil.gateway.signin;

@@ -3,6 +3,7 @@ package dev.vigil.gateway.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.gateway.testing.OwnSecrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,8 @@ class OperatorTokenTest {
   @TempDir Path folder = Path.of("");
 
   private OperatorToken load() throws IOException {
-    return OperatorToken.load(folder.resolve("operator.token"), new Secrets(new SecureRandom()));
+    return OperatorToken.load(
+        folder.resolve("operator.token"), new Secrets(new SecureRandom()), OwnSecrets.NONE_SHARED);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.vigil.gateway.oidc;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.vigil.gateway.testing.OwnSecrets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -92,7 +93,7 @@ public final class FakeProvider implements AutoCloseable {
     OidcProperties settings =
         new OidcProperties(null, "", "", "", List.of(), "sub", "groups", List.of(), "");
     try {
-      return new SignInProvider(settings, new SecureRandom(), clock);
+      return new SignInProvider(settings, OwnSecrets.NONE_SHARED, new SecureRandom(), clock);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

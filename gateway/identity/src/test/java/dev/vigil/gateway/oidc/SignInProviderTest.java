@@ -7,6 +7,7 @@ import dev.vigil.gateway.oidc.SignInFailedException.Reason;
 import dev.vigil.gateway.oidc.SignInProvider.Answer;
 import dev.vigil.gateway.oidc.SignInProvider.Begun;
 import dev.vigil.gateway.settings.InvalidSettingException;
+import dev.vigil.gateway.testing.OwnSecrets;
 import dev.vigil.gateway.testing.SettableClock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,7 +38,7 @@ class SignInProviderTest {
 
   private SignInProvider provider(OidcProperties settings) {
     try {
-      return new SignInProvider(settings, new SecureRandom(), clock);
+      return new SignInProvider(settings, OwnSecrets.NONE_SHARED, new SecureRandom(), clock);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

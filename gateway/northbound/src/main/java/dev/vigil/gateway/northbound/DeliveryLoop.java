@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,7 +25,7 @@ final class DeliveryLoop implements Runnable {
 
   private static final long IDLE_MILLIS = 500;
   private static final long SAVE_SECONDS = 2;
-  private static final Duration ENDING = Duration.ofSeconds(1);
+  private static final long ENDING_MILLIS = 1000;
 
   private final Destination destination;
   private final FeedCursor cursor;
@@ -32,6 +33,10 @@ final class DeliveryLoop implements Runnable {
   private final RandomGenerator random;
   private final AtomicLong delivered = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
+
+  /** Held during a delivery. */
+  private final ReentrantLock working = new ReentrantLock();
+
   private volatile State state = new State(null, null, null);
   private int failures;
 
@@ -56,7 +61,7 @@ final class DeliveryLoop implements Runnable {
         try {
           step();
         } catch (IOException | RuntimeException e) {
-          if (!cursor.isClosed()) {
+          if (cursor.isOpen()) {
             failed(e);
             cursor.pause(BACKOFF.after(failures, random));
           }
@@ -68,6 +73,18 @@ final class DeliveryLoop implements Runnable {
   }
 
   private void step() throws IOException, InterruptedException {
+    if (!cursor.awaitOpen(IDLE_MILLIS)) {
+      return;
+    }
+    working.lock();
+    try {
+      deliver();
+    } finally {
+      working.unlock();
+    }
+  }
+
+  private void deliver() throws IOException, InterruptedException {
     if (destination.connect()) {
       succeeded();
     }
@@ -143,19 +160,34 @@ final class DeliveryLoop implements Runnable {
   }
 
   /**
-   * Makes {@link #run} return soon, and stores the cursor.
-   *
-   * @param thread the thread of {@link #run}; a delivery in progress has a second to finish, so
-   *     that it is not repeated
+   * Ends deliveries until the cursor is opened again, and stores it. A delivery in progress has a
+   * second to finish, so that it is not repeated.
    */
-  void stop(Thread thread) {
-    cursor.close();
+  void suspend() {
+    cursor.finish();
     try {
-      thread.join(ENDING);
-      destination.close();
+      if (working.tryLock(ENDING_MILLIS, TimeUnit.MILLISECONDS)) {
+        working.unlock();
+      }
+      cursor.suspend();
       cursor.save().get(SAVE_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       log.warn("{}: its cursor was not stored; some deliveries will be repeated", name());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Makes {@link #run} return soon.
+   *
+   * @param thread the thread of {@link #run}
+   */
+  void stop(Thread thread) {
+    cursor.close();
+    destination.close();
+    try {
+      thread.join(ENDING_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

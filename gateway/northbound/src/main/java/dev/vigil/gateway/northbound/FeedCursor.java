@@ -22,13 +22,24 @@ import org.jspecify.annotations.Nullable;
  * cursor reaches it, retention has removed it. Such readings are counted as lost.
  *
  * <p>The cursor is stored at most once a second. After a crash, up to a second of changes is
- * delivered again.
+ * delivered again. It is stored only if nobody else has stored it: a gateway that does not know yet
+ * that another one delivers cannot move the cursor back.
  */
 final class FeedCursor {
   /** Number of changes in a page; a destination holds one page in memory. */
   private static final int PAGE = 64;
 
   private static final long SAVE_NANOS = 1_000_000_000L;
+
+  private enum Phase {
+    SUSPENDED,
+    OPEN,
+    /** Changes that are being delivered still count. */
+    FINISHING,
+    /** Another gateway has stored the cursor since it was opened. */
+    OVERTAKEN,
+    CLOSED
+  }
 
   private final Destination destination;
   private final Store store;
@@ -43,8 +54,14 @@ final class FeedCursor {
   private @Nullable Instant oldest;
   private boolean dirty;
   private long savedAt;
-  private boolean closed;
+  private Phase phase = Phase.SUSPENDED;
   private Store.@Nullable Subscription following;
+
+  /** The version of the stored cursor; 0 if there is none. */
+  private long version;
+
+  /** The last attempt to store the cursor; the next one follows it. */
+  private CompletableFuture<?> stored = CompletableFuture.completedFuture(null);
 
   FeedCursor(
       Destination destination,
@@ -62,20 +79,103 @@ final class FeedCursor {
    *
    * @param newest position of the newest change; a new destination begins there
    */
-  void open(long newest) {
-    Versioned<StoredCursor> stored = records.get(destination.name()).orElse(null);
+  synchronized void open(long newest) {
+    Versioned<StoredCursor> found = records.get(destination.name()).orElse(null);
     StoredCursor begin =
-        stored == null ? StoredCursor.at(destination.replay() ? 0 : newest) : stored.value();
+        found == null ? StoredCursor.at(destination.replay() ? 0 : newest) : found.value();
     lock.lock();
     try {
       state = begin;
+      version = found == null ? 0 : found.version();
+      oldest = null;
       savedAt = nanoTime.getAsLong() - SAVE_NANOS;
-      dirty = stored == null;
+      dirty = found == null;
+      phase = Phase.OPEN;
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
     following = store.changes(begin.counted(), this::count);
     saveIfDue();
+  }
+
+  /**
+   * Waits until changes may be delivered.
+   *
+   * @return false if that takes too long, and after {@link #close}
+   */
+  boolean awaitOpen(long waitMillis) throws InterruptedException {
+    openAgain();
+    lock.lock();
+    try {
+      long left = TimeUnit.MILLISECONDS.toNanos(waitMillis);
+      while (phase != Phase.OPEN && phase != Phase.CLOSED && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+      return phase == Phase.OPEN;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Begins where the gateway ended that delivered before, if it stored its last cursor late. */
+  private synchronized void openAgain() {
+    if (is(Phase.OVERTAKEN)) {
+      unfollow();
+      open(0);
+    }
+  }
+
+  private void unfollow() {
+    Store.Subscription former = following;
+    following = null;
+    if (former != null) {
+      former.close();
+    }
+  }
+
+  /** Returns no more changes; those that are being delivered still count. */
+  void finish() {
+    end(Phase.FINISHING);
+  }
+
+  /** Ends deliveries until the cursor is opened again. */
+  void suspend() {
+    end(Phase.SUSPENDED);
+  }
+
+  /** Stops following the feed and ends all waits. */
+  void close() {
+    end(Phase.CLOSED);
+  }
+
+  private synchronized void end(Phase next) {
+    unfollow();
+    lock.lock();
+    try {
+      phase = next;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether changes may be delivered now. */
+  boolean isOpen() {
+    return is(Phase.OPEN);
+  }
+
+  boolean isClosed() {
+    return is(Phase.CLOSED);
+  }
+
+  private boolean is(Phase one) {
+    lock.lock();
+    try {
+      return phase == one;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Called on the feed's thread. */
@@ -138,14 +238,17 @@ final class FeedCursor {
     lock.lock();
     try {
       long left = TimeUnit.MILLISECONDS.toNanos(waitMillis);
-      while (!closed && !state.hasWork() && left > 0) {
+      while (phase == Phase.OPEN && !state.hasWork() && left > 0) {
         left = changed.awaitNanos(left);
+      }
+      if (phase != Phase.OPEN) {
+        return StoredCursor.at(0);
       }
       if (!state.hasWork()) {
         state = state.skippedTo(state.counted());
         oldest = null;
       }
-      return closed ? StoredCursor.at(0) : state;
+      return state;
     } finally {
       lock.unlock();
     }
@@ -155,6 +258,9 @@ final class FeedCursor {
   void delivered(Change change) {
     lock.lock();
     try {
+      if (phase == Phase.SUSPENDED || phase == Phase.OVERTAKEN) {
+        throw new IllegalStateException("this gateway may no longer deliver");
+      }
       state = state.withDelivered(change.position(), destination.readings(change));
       oldest = state.hasWork() ? change.at() : null;
       dirty = true;
@@ -186,7 +292,7 @@ final class FeedCursor {
     lock.lock();
     try {
       long left = TimeUnit.MILLISECONDS.toNanos(millis);
-      while (!closed && left > 0) {
+      while (phase == Phase.OPEN && left > 0) {
         left = changed.awaitNanos(left);
       }
     } finally {
@@ -198,7 +304,7 @@ final class FeedCursor {
     boolean due;
     lock.lock();
     try {
-      due = dirty && nanoTime.getAsLong() - savedAt >= SAVE_NANOS;
+      due = phase == Phase.OPEN && dirty && nanoTime.getAsLong() - savedAt >= SAVE_NANOS;
     } finally {
       lock.unlock();
     }
@@ -209,29 +315,40 @@ final class FeedCursor {
 
   /** Stores the cursor; after a failure the next call tries again. */
   CompletableFuture<?> save() {
+    lock.lock();
+    try {
+      savedAt = nanoTime.getAsLong();
+      stored = stored.handle((done, thrown) -> null).thenCompose(former -> put());
+      return stored;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private CompletableFuture<?> put() {
     StoredCursor present;
+    long expected;
     lock.lock();
     try {
       present = state;
+      expected = version;
       dirty = false;
-      savedAt = nanoTime.getAsLong();
     } finally {
       lock.unlock();
     }
     return records
-        .put(destination.name(), present, OptionalLong.empty(), Audit.UNRECORDED)
-        .thenAccept(
-            outcome -> {
-              if (!(outcome instanceof Outcome.Done)) {
-                failedToSave();
-              }
-            });
+        .put(destination.name(), present, OptionalLong.of(expected), Audit.UNRECORDED)
+        .thenAccept(this::settle);
   }
 
-  private void failedToSave() {
+  private void settle(Outcome outcome) {
     lock.lock();
     try {
-      dirty = true;
+      switch (outcome) {
+        case Outcome.Done(long stored) -> version = stored;
+        case Outcome.Conflict _ -> phase = phase == Phase.OPEN ? Phase.OVERTAKEN : phase;
+        default -> dirty = true;
+      }
     } finally {
       lock.unlock();
     }
@@ -251,30 +368,6 @@ final class FeedCursor {
     lock.lock();
     try {
       return oldest;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  boolean isClosed() {
-    lock.lock();
-    try {
-      return closed;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Stops following the feed and ends all waits. */
-  void close() {
-    Store.Subscription open = following;
-    if (open != null) {
-      open.close();
-    }
-    lock.lock();
-    try {
-      closed = true;
-      changed.signalAll();
     } finally {
       lock.unlock();
     }

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.northbound;
 
+import dev.vigil.gateway.cluster.Duty;
 import dev.vigil.gateway.records.RecordSet;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.mirror.MirrorQueries;
@@ -14,9 +15,12 @@ import java.util.function.LongSupplier;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** All destinations of the settings, each with its own thread while the gateway runs. */
+/**
+ * All destinations of the settings, each with its own thread while the gateway runs. One gateway of
+ * a cluster delivers.
+ */
 @Component
-class Northbound implements SmartLifecycle, DeliveryStatus {
+class Northbound implements SmartLifecycle, Duty, DeliveryStatus {
   private static final String KIND = "northbound-cursor";
 
   private final List<Delivery> deliveries = new ArrayList<>();
@@ -48,10 +52,23 @@ class Northbound implements SmartLifecycle, DeliveryStatus {
   @Override
   public void start() {
     running = true;
-    for (Delivery delivery : deliveries) {
-      delivery.cursor.open(mirror.position());
-      delivery.thread.start();
-    }
+    deliveries.forEach(delivery -> delivery.thread.start());
+  }
+
+  /** Starts before the duties and stops after them. */
+  @Override
+  public int getPhase() {
+    return DEFAULT_PHASE - 1;
+  }
+
+  @Override
+  public void begin() {
+    deliveries.forEach(delivery -> delivery.cursor.open(mirror.position()));
+  }
+
+  @Override
+  public void end() {
+    deliveries.forEach(delivery -> delivery.loop.suspend());
   }
 
   @Override

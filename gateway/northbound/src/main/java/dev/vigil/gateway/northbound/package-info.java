@@ -13,6 +13,7 @@
     allowedDependencies = {
       "api",
       "callers",
+      "cluster",
       "commanders",
       "files",
       "labels",

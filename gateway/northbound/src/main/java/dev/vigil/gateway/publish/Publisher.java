@@ -12,7 +12,6 @@ import dev.vigil.store.StoreException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +40,6 @@ final class Publisher implements Runnable {
   private final String base;
   private final Directory directory;
   private final Store store;
-  private final DueQueue queue;
   private final Clock clock;
   private final RandomGenerator random;
 
@@ -49,7 +47,10 @@ final class Publisher implements Runnable {
   private final Map<EndpointName, PublishedRegistration> published = new ConcurrentHashMap<>();
 
   /** Consecutive failures of an endpoint or, under {@link #DIRECTORY}, of the remote directory. */
-  private final Map<EndpointName, Integer> failures = new HashMap<>();
+  private final Map<EndpointName, Integer> failures = new ConcurrentHashMap<>();
+
+  /** A thread that has not noticed its end keeps its own, which is closed. */
+  private volatile DueQueue queue;
 
   private volatile State state = State.STARTING;
 
@@ -115,9 +116,10 @@ final class Publisher implements Runnable {
 
   @Override
   public void run() {
+    DueQueue mine = queue;
     try {
       while (true) {
-        EndpointName name = queue.take();
+        EndpointName name = mine.take();
         if (name == null) {
           return;
         }
@@ -258,6 +260,13 @@ final class Publisher implements Runnable {
   int shown() {
     long now = seconds();
     return (int) published.values().stream().filter(one -> one.until() > now).count();
+  }
+
+  /** Forgets everything, before the feed is read from its beginning and {@link #run} is called. */
+  void open() {
+    published.clear();
+    failures.clear();
+    queue = new DueQueue(clock);
   }
 
   /** Makes {@link #run} return. */

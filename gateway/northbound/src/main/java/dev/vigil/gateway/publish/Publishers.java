@@ -2,23 +2,28 @@ package dev.vigil.gateway.publish;
 
 import dev.vigil.coap.server.CoapClient;
 import dev.vigil.directory.Directory;
+import dev.vigil.gateway.cluster.Duty;
 import dev.vigil.store.Store;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** Runs one publisher for each remote directory of the settings while the gateway runs. */
+/**
+ * Runs one publisher for each remote directory of the settings. One gateway of a cluster publishes.
+ */
 @Component
-class Publishers implements SmartLifecycle {
+class Publishers implements Duty {
+  private static final Duration ENDING = Duration.ofSeconds(1);
+
   private final List<Publisher> publishers = new ArrayList<>();
   private final Store store;
+  private final List<Thread> threads = new ArrayList<>();
   private Store.@Nullable Subscription subscription;
-  private volatile boolean running;
 
   Publishers(
       MirrorProperties mirror,
@@ -34,30 +39,34 @@ class Publishers implements SmartLifecycle {
     }
   }
 
-  /** Starts after the CoAP server, because the publishers send their requests through it. */
   @Override
-  public void start() {
-    running = true;
+  public void begin() {
     if (publishers.isEmpty()) {
       return;
     }
+    publishers.forEach(Publisher::open);
     subscription =
         store.changes(0, change -> publishers.forEach(publisher -> publisher.onChange(change)));
-    publishers.forEach(publisher -> Thread.ofVirtual().name("publish").start(publisher));
+    publishers.forEach(
+        publisher -> threads.add(Thread.ofVirtual().name("publish").start(publisher)));
   }
 
   @Override
-  public void stop() {
-    running = false;
+  public void end() {
     if (subscription != null) {
       subscription.close();
+      subscription = null;
     }
     publishers.forEach(Publisher::close);
-  }
-
-  @Override
-  public boolean isRunning() {
-    return running;
+    threads.forEach(Thread::interrupt);
+    try {
+      for (Thread thread : threads) {
+        thread.join(ENDING);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    threads.clear();
   }
 
   List<Publisher> all() {

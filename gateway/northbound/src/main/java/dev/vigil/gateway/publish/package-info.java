@@ -7,7 +7,7 @@
  * changed endpoints and applies the confirmed registrations. The state is a projection of the feed.
  * Therefore it survives a restart and is the same on every gateway.
  */
-@ApplicationModule(allowedDependencies = {"callers", "northbound"})
+@ApplicationModule(allowedDependencies = {"callers", "cluster", "northbound"})
 @NullMarked
 package dev.vigil.gateway.publish;
 

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.northbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.testing.SettableClock;
@@ -180,6 +181,48 @@ class FeedCursorTest {
 
   private long newest() {
     return StoreTesting.feed(store, 0).getLast().position();
+  }
+
+  @Test
+  void anotherGatewayContinuesWhereThisOneEnded() throws Exception {
+    measure(MOTE, 1000, 1, 3);
+    deliverAll();
+    DeliveryLoop loop = new DeliveryLoop(destination, cursor, clock, new Random(1));
+    loop.suspend();
+    assertThat(cursor.next(0)).as("a suspended cursor delivers nothing").isEmpty();
+    measure(MOTE, 1000, 4, 6);
+    cursor = open(destination);
+    deliverAll();
+    assertThat(destination.taken).isEqualTo(values(1, 6));
+  }
+
+  @Test
+  void aGatewayThatIsLateDoesNotMoveTheCursorBack() throws Exception {
+    measure(MOTE, 1000, 1, 3);
+    FeedCursor late = cursor;
+    cursor = open(destination);
+    deliverAll();
+    cursor.save().join();
+    long position = cursor.state().position();
+    Change first = StoreTesting.feed(store, 0).getFirst();
+    late.save().join();
+    assertThatThrownBy(() -> late.delivered(first)).isInstanceOf(IllegalStateException.class);
+    assertThat(open(destination).state().position()).isEqualTo(position);
+  }
+
+  @Test
+  void aGatewayThatMayDeliverBeginsAgainWhenTheOtherOneStoredItsCursorLate() throws Exception {
+    FeedCursor late = cursor;
+    cursor = open(destination);
+    measure(MOTE, 1000, 1, 3);
+    late.save().join();
+    cursor.save().join();
+    assertThat(cursor.isOpen()).isFalse();
+    assertThat(cursor.awaitOpen(0)).isTrue();
+    deliverAll();
+    cursor.save().join();
+    assertThat(destination.taken).isEqualTo(values(1, 3));
+    assertThat(open(destination).state().position()).isEqualTo(cursor.state().position());
   }
 
   @Test

@@ -1,7 +1,7 @@
 /**
  * The parts of the store beyond {@link dev.vigil.store.Store}: the data folder, the files beside
- * the database, and the store's counters and health. Adapters in separate modules implement these
- * interfaces.
+ * the database, the secrets that gateways share, and the store's counters and health. Adapters in
+ * separate modules implement these interfaces.
  */
 @ApplicationModule(type = ApplicationModule.Type.OPEN, allowedDependencies = "files")
 @NullMarked

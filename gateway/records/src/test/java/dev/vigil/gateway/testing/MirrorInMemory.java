@@ -15,6 +15,7 @@ import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.keys.TrustPolicy;
+import dev.vigil.mirror.trust.MirrorIdentity;
 import dev.vigil.signed.batch.BatchVerifier;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.MemoryStore;
@@ -80,7 +81,7 @@ public final class MirrorInMemory extends Clock {
             new SecureRandom(),
             BatchVerifier.none(new SignatureVerifier(SignatureVerifier.Choice.AUTO)),
             () -> 0),
-        MirrorConfig.of(List.of(domain), identity));
+        MirrorConfig.of(List.of(domain), MirrorIdentity.load(identity, new SecureRandom())));
   }
 
   /** Another mirror on the same store. */

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.eclipse.californium.elements.EndpointContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of a CoAP server.
@@ -19,13 +20,16 @@ import org.eclipse.californium.elements.EndpointContext;
  * @param multicast network interfaces that receive multicast
  * @param memoryIsScarce whether strangers are currently refused observations, uploads and large
  *     answers; called often
+ * @param echoKey the key of Echo values, 32 octets, so that servers of one cluster accept each
+ *     other's; null: a random key
  */
 public record CoapSettings(
     List<InetSocketAddress> addresses,
     Trust trust,
     Limits limits,
     Multicast multicast,
-    BooleanSupplier memoryIsScarce) {
+    BooleanSupplier memoryIsScarce,
+    byte @Nullable [] echoKey) {
 
   /** Decides which source addresses cannot be forged, and what is known about the others. */
   @FunctionalInterface
@@ -69,6 +73,16 @@ public record CoapSettings(
 
   public CoapSettings {
     addresses = List.copyOf(addresses);
+  }
+
+  /** Settings of a server whose Echo values no other server accepts. */
+  public CoapSettings(
+      List<InetSocketAddress> addresses,
+      Trust trust,
+      Limits limits,
+      Multicast multicast,
+      BooleanSupplier memoryIsScarce) {
+    this(addresses, trust, limits, multicast, memoryIsScarce, null);
   }
 
   /** Settings of a server with memory to spare. */

@@ -51,12 +51,22 @@ public final class EchoVerifier {
   private final LongAdder challenges = new LongAdder();
   private final LongAdder proofs = new LongAdder();
 
+  /** Makes a verifier that accepts only its own values. */
   public EchoVerifier(SecureRandom random, Clock clock) {
-    byte[] octets = new byte[32];
-    random.nextBytes(octets);
+    this(random(random), clock);
+  }
+
+  /** Makes a verifier that accepts the values of every verifier with this key of 32 octets. */
+  public EchoVerifier(byte[] octets, Clock clock) {
     SecretKeySpec key = new SecretKeySpec(octets, ALGORITHM);
     this.macs = ThreadLocal.withInitial(() -> mac(key));
     this.clock = clock;
+  }
+
+  private static byte[] random(SecureRandom random) {
+    byte[] octets = new byte[32];
+    random.nextBytes(octets);
+    return octets;
   }
 
   /**

@@ -109,7 +109,7 @@ public final class CoapServer implements AutoCloseable {
             dispatcher,
             new CallerResolver(settings.trust()),
             new BaseUris(),
-            new EchoVerifier(random, clocks.wallClock()),
+            echo(settings.echoKey(), random, clocks),
             new VerifiedAddresses(MAX_VERIFIED_ADDRESSES, clocks.nanoTime()),
             new KeyedSerialExecutor(SERIAL_QUEUES, limits.maxQueued(), pool),
             new SeparateResponseTimer(timer, limits.ackTimeout().toMillis()));
@@ -321,6 +321,12 @@ public final class CoapServer implements AutoCloseable {
         waiting,
         new DatagramSources(settings.trust(), context.verified(), connector::getAddress),
         fastPath);
+  }
+
+  private static EchoVerifier echo(byte @Nullable [] key, SecureRandom random, Clocks clocks) {
+    return key == null
+        ? new EchoVerifier(random, clocks.wallClock())
+        : new EchoVerifier(key, clocks.wallClock());
   }
 
   private static Configuration configuration(CoapSettings.Limits limits, Duration leisure) {

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.alarms.evaluation;
 
 import dev.vigil.gateway.alarms.rules.RuleBook;
+import dev.vigil.gateway.cluster.Duty;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
 import java.util.ArrayList;
@@ -8,42 +9,51 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
 
-/** The thread {@code alarms}, which evaluates the rules while the gateway runs. */
-final class AlarmLifecycle implements SmartLifecycle {
+/**
+ * The thread {@code alarms}, which evaluates the rules. One gateway of a cluster evaluates them.
+ */
+final class AlarmLifecycle implements Duty {
   private static final Logger log = LoggerFactory.getLogger(AlarmLifecycle.class);
   private static final long PERIOD_MILLIS = 250;
 
-  private final AlarmEvaluator evaluator;
+  private final Supplier<AlarmEvaluator> evaluators;
   private final RuleBook rules;
   private final Store store;
   private final MirrorQueries mirror;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("alarms").daemon().factory());
   private final List<Store.Subscription> following = new ArrayList<>();
-  private volatile boolean running;
+  private @Nullable ScheduledExecutorService timer;
 
-  AlarmLifecycle(AlarmEvaluator evaluator, RuleBook rules, Store store, MirrorQueries mirror) {
-    this.evaluator = evaluator;
+  /**
+   * @param evaluators makes an evaluator, which knows nothing of former evaluations
+   */
+  AlarmLifecycle(
+      Supplier<AlarmEvaluator> evaluators, RuleBook rules, Store store, MirrorQueries mirror) {
+    this.evaluators = evaluators;
     this.rules = rules;
     this.store = store;
     this.mirror = mirror;
   }
 
   @Override
-  public void start() {
-    running = true;
+  public void begin() {
+    AlarmEvaluator evaluator = evaluators.get();
+    ScheduledExecutorService started =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("alarms").daemon().factory());
+    timer = started;
     // The first evaluation of all endpoints sees every change before this position.
     following.add(store.changes(mirror.position(), evaluator::changed));
     following.add(rules.onChange(evaluator::rulesChanged));
-    timer.scheduleWithFixedDelay(this::process, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    started.scheduleWithFixedDelay(
+        () -> process(evaluator), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private void process() {
+  private static void process(AlarmEvaluator evaluator) {
     try {
       evaluator.process();
     } catch (RuntimeException e) {
@@ -52,14 +62,12 @@ final class AlarmLifecycle implements SmartLifecycle {
   }
 
   @Override
-  public void stop() {
-    running = false;
+  public void end() {
     following.forEach(Store.Subscription::close);
-    timer.shutdownNow();
-  }
-
-  @Override
-  public boolean isRunning() {
-    return running;
+    following.clear();
+    if (timer != null) {
+      timer.shutdownNow();
+      timer = null;
+    }
   }
 }

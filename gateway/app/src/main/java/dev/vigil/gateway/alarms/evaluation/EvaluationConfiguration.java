@@ -15,30 +15,30 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class EvaluationConfiguration {
   @Bean
-  AlarmEvaluator alarmEvaluator(
+  AlarmLifecycle alarmLifecycle(
       RuleBook rules,
       DomainsWithWaitingKeys waiting,
       List<GatewaySource> sources,
+      Store store,
       MirrorQueries mirror,
       AlarmRegister register,
       Silences silences,
       Clock clock,
       LongSupplier nanoTime) {
-    return new AlarmEvaluator(
-        new AlarmEvaluator.Conditions(
-            rules,
-            new EndpointConditions(mirror, waiting, clock.millis()),
-            new GatewayConditions(sources)),
-        mirror,
-        register,
-        silences,
-        clock,
-        nanoTime);
-  }
-
-  @Bean
-  AlarmLifecycle alarmLifecycle(
-      AlarmEvaluator evaluator, RuleBook rules, Store store, MirrorQueries mirror) {
-    return new AlarmLifecycle(evaluator, rules, store, mirror);
+    return new AlarmLifecycle(
+        () ->
+            new AlarmEvaluator(
+                new AlarmEvaluator.Conditions(
+                    rules,
+                    new EndpointConditions(mirror, waiting, clock.millis()),
+                    new GatewayConditions(sources)),
+                mirror,
+                register,
+                silences,
+                clock,
+                nanoTime),
+        rules,
+        store,
+        mirror);
   }
 }

@@ -17,6 +17,7 @@ import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.keys.TrustPolicy;
+import dev.vigil.mirror.trust.MirrorIdentity;
 import dev.vigil.signed.batch.BatchVerifier;
 import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.Store;
@@ -78,6 +79,7 @@ public final class MirrorServer {
   }
 
   public static MirrorProxy mirror(Store store, Topics topics, Clock clock, Path folder) {
+    SecureRandom random = new SecureRandom();
     SignatureVerifier provider = new SignatureVerifier(SignatureVerifier.Choice.AUTO);
     BatchVerifier signatures =
         Boolean.getBoolean(ONE_BY_ONE)
@@ -85,8 +87,9 @@ public final class MirrorServer {
             : BatchVerifier.open(provider, () -> {});
     return new MirrorProxy(
         new MirrorProxy.Dependencies(
-            store, topics, EVERYBODY, clock, new SecureRandom(), signatures, System::nanoTime),
-        MirrorConfig.of(List.of(domain()), folder.resolve("identity.json")));
+            store, topics, EVERYBODY, clock, random, signatures, System::nanoTime),
+        MirrorConfig.of(
+            List.of(domain()), MirrorIdentity.load(folder.resolve("identity.json"), random)));
   }
 
   private static Domain domain() {

@@ -1,7 +1,8 @@
 package dev.vigil.gateway.store.jetstream;
 
-import dev.vigil.gateway.store.StoreHealth;
-import dev.vigil.gateway.store.StoreStatistics;
+import dev.vigil.gateway.store.AggregateStore;
+import dev.vigil.gateway.store.CompanionFiles;
+import dev.vigil.gateway.store.GatewayStore;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * from the replica, which may be behind what other gateways have stored. The package's
  * documentation lists the threads.
  */
-public final class JetStreamStore extends ForwardingStore implements StoreStatistics, StoreHealth {
+public final class JetStreamStore extends ForwardingStore implements GatewayStore {
   /** The time for the answers to what was submitted before the store is closed. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -170,9 +171,25 @@ public final class JetStreamStore extends ForwardingStore implements StoreStatis
     return submitter.appliedPosition();
   }
 
+  @Override
+  public Path folder() {
+    return replica.store().folder();
+  }
+
+  @Override
+  public AggregateStore aggregates() {
+    return replica.store().aggregates();
+  }
+
   /** The superseded facts that stay in histories, in the replica. */
+  @Override
   public OlderFacts olderFacts() {
     return replica.store().olderFacts();
+  }
+
+  @Override
+  public CompanionFiles companions() {
+    return replica.store().companions();
   }
 
   @Override

@@ -3,8 +3,7 @@ package dev.vigil.gateway.store.sqlite;
 import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.CompanionFiles;
-import dev.vigil.gateway.store.StoreHealth;
-import dev.vigil.gateway.store.StoreStatistics;
+import dev.vigil.gateway.store.GatewayStore;
 import dev.vigil.gateway.store.sqlite.aggregates.SqliteAggregates;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreTransactions;
@@ -14,7 +13,6 @@ import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.OlderFacts;
-import dev.vigil.store.Store;
 import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
 import java.nio.file.Files;
@@ -38,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * {@code synchronous=FULL}); many batches share a sync. The package's documentation lists the
  * threads.
  */
-public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
+public final class SqliteStore implements GatewayStore {
   private final Path folder;
   private final DataFolderLock lock;
   private final SqliteDatabase database;
@@ -84,7 +82,9 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
     }
     SqliteDatabase database = new SqliteDatabase(folder.resolve(SqliteFiles.DATABASE));
     try {
-      requireDatabaseBesideCompanions(folder);
+      if (log == null) {
+        requireDatabaseBesideCompanions(folder);
+      }
       database.makePrivate();
       database.migrate();
       ReplicaTables.require(folder, database, log);
@@ -102,6 +102,7 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
 
   /**
    * An empty database beside existing keys and counters would accept replays of recorded messages.
+   * A replica is filled from the log.
    */
   private static void requireDatabaseBesideCompanions(Path folder) {
     Path file = folder.resolve(SqliteFiles.DATABASE);
@@ -267,21 +268,25 @@ public final class SqliteStore implements Store, StoreStatistics, StoreHealth {
   }
 
   /** The data folder that this store has locked. */
+  @Override
   public Path folder() {
     return folder;
   }
 
   /** The files beside the database that the database needs. */
+  @Override
   public CompanionFiles companions() {
     return new CompanionFiles(folder, new CompanionTable(database));
   }
 
   /** The aggregates of measured numbers, in the same file. */
+  @Override
   public AggregateStore aggregates() {
     return aggregates;
   }
 
   /** The superseded facts that stay in histories, in the same file. */
+  @Override
   public OlderFacts olderFacts() {
     return olderFacts;
   }

@@ -14,6 +14,7 @@ import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import dev.vigil.store.StoreException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -73,6 +74,15 @@ class SqliteReplicaTest {
       assertThat(history(replica, MOTE, "ms")).containsExactly("b");
       apply(replica, change(12, "7", 43, 3, 9, fact("ms", 1, "c")));
       assertThat(replica.endpoint(MOTE).orElseThrow().high()).isEqualTo(43);
+    }
+  }
+
+  @Test
+  void aReplicaThatWasLostIsFilledAnewBesideTheIdentityKey() throws Exception {
+    Files.writeString(folder.resolve("identity.jwk"), "a key");
+    try (SqliteReplica replica = open()) {
+      apply(replica, change(7, "7", 40, 1, 0, fact("ms", 1, "a")));
+      assertThat(replica.position()).isEqualTo(7);
     }
   }
 

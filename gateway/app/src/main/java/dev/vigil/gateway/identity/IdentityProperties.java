@@ -1,0 +1,6 @@
+package dev.vigil.gateway.identity;
+
+/**
+ * @param file of the identity key; empty: {@code identity.jwk} in the data folder
+ */
+public record IdentityProperties(String file) {}

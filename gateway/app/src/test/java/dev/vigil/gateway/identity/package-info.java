@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.identity;
+
+import org.jspecify.annotations.NullMarked;

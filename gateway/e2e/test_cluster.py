@@ -1,0 +1,218 @@
+"""Two gateways on one cluster of three nats-servers behave as one; any of these processes may be killed."""
+
+import http.client
+import http.server
+import json
+import queue
+import shutil
+import signal
+import threading
+import time
+import urllib.error
+import urllib.request
+
+import nats
+import pytest
+from processes import MOTE, Gateway, Process, wait_until
+
+PATH = "load"
+
+
+class Receiver:
+    """A webhook's server that keeps the events which it accepted."""
+
+    def __init__(self):
+        events = self.events = queue.Queue()
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(204)
+                self.end_headers()
+                events.put(json.loads(body))
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class Site:
+    """Three servers, a webhook's receiver, and gateways `a` and `b` with data folders of their own."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.servers = nats.NatsCluster()
+        self.receiver = Receiver()
+        self.gateways = {}
+        self.motes = []
+        secret = folder / "webhook.secret"
+        secret.touch(0o600)
+        secret.write_text("the secret of the webhook")
+        self.config = folder / "site.yaml"
+        self.config.write_text(
+            "vigil:\n  northbound:\n    webhook:\n      app:\n"
+            f"        url: {self.receiver.url}\n        secret-file: {secret}\n")
+
+    def start(self, name):
+        data = self.folder / name
+        if self.gateways and not data.exists():
+            data.mkdir(0o700)
+            shutil.copy2(next(iter(self.gateways.values())).data_dir / "identity.jwk", data / "identity.jwk")
+        gateway = Gateway(
+            data, "--demo", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0", "--zep-port", "0",
+            "--config", str(self.config), "--store", self.servers.urls, VIGIL_CLUSTER_NAME=name)
+        self.gateways[name] = gateway
+        return gateway.ready()
+
+    def mote(self, name, gateway):
+        mote = Process(MOTE, "--ep", name, "--mirror", gateway.coap, "--wake", "1",
+                       "--state", str(self.folder / f"{name}.state"), "--sensor", PATH)
+        self.motes.append(mote)
+        return mote
+
+    def stop(self):
+        for process in [*self.motes, *self.gateways.values()]:
+            process.stop()
+        self.servers.stop()
+        self.receiver.stop()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    one = Site(tmp_path_factory.mktemp("cluster"))
+    try:
+        one.start("a")
+        one.start("b")
+        yield one
+    finally:
+        one.stop()
+
+
+def ask(gateway, method, path, token, body=None, **headers):
+    """(status, headers, parsed answer)."""
+    request = urllib.request.Request(
+        gateway.http + path, method=method, data=None if body is None else json.dumps(body).encode(),
+        headers={"Content-Type": "application/json", **({"Authorization": "Bearer " + token} if token else {}), **headers})
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status, answer.headers, json.loads(answer.read() or "null")
+    except urllib.error.HTTPError as refused:
+        return refused.code, refused.headers, refused.read()
+
+
+def token(gateway):
+    return (gateway.data_dir / "operator.token").read_text().strip()
+
+
+def location(mote):
+    return mote.expect(r"registered at (/ms/[0-9a-z]+)", timeout=60).group(1)
+
+
+def events(gateway, name, last=None):
+    """The ids of the events of an endpoint, from a stream of events."""
+    address = gateway.http.removeprefix("http://")
+    connection = http.client.HTTPConnection(address, timeout=60)
+    connection.request("GET", "/api/events", headers={
+        "Authorization": "Bearer " + token(gateway), "Accept": "text/event-stream",
+        **({"Last-Event-ID": last} if last else {})})
+    answer = connection.getresponse()
+    assert answer.status == 200
+    try:
+        for line in answer:
+            if line.startswith(b"id:"):
+                number = line[3:].strip().decode()
+            if line.startswith(b"data:") and json.loads(line[5:]).get("ep") == name:
+                yield number
+    finally:
+        connection.close()
+
+
+def test_a_gateway_needs_the_identity_key_of_its_cluster(site, running):
+    stranger = running(Gateway(site.folder / "stranger", "--demo", "--coap-port", "0", "--http-port", "0",
+                               "--zep-port", "0", "--store", site.servers.urls, VIGIL_CLUSTER_NAME="stranger"))
+    line = stranger.expect(r"^vigil: the identity key .*", timeout=60).group(0)
+    assert "copy identity.jwk from the data folder of another gateway" in line
+    assert stranger.child.wait(20) != 0
+    assert not (site.folder / "stranger/identity.jwk").exists()
+
+
+def test_a_reading_that_one_gateway_accepted_is_read_at_the_other(site):
+    a, b = site.gateways["a"], site.gateways["b"]
+    mote = site.mote("mote-a", a)
+    where = location(mote)
+    mote.expect(r"sent .*2\.0[14]", timeout=60)
+    status, _, body = wait_until(lambda: (lambda r: r[0] == 200 and r)(b.get(f"{where}/{PATH}", "application/jose")))
+    assert status == 200 and body.count(b".") == 2
+    links = b.get("/rd-lookup/ep?ep=mote-a")[2].decode()
+    assert "ep=mote-a;" in links
+    stream = events(b, "mote-a")
+    first, second = next(stream), next(stream)
+    assert int(first) < int(second)
+    assert next(events(a, "mote-a", last=first)) == second, "each gateway continues a stream of the other"
+
+
+def test_tokens_and_keys_are_the_same_on_both_gateways(site):
+    a, b = site.gateways["a"], site.gateways["b"]
+    assert token(a) == token(b)
+    assert a.get("/keys/mirror")[2] == b.get("/keys/mirror")[2]
+    status, _, made = ask(a, "POST", "/api/tokens", token(a), {"name": "reader", "roles": ["viewer"]})
+    assert status in (200, 201), made
+    assert wait_until(lambda: ask(b, "GET", "/api/endpoints", made["token"])[0] == 200)
+    assert ask(a, "DELETE", f"/api/tokens/{made['id']}", token(a))[0] in (200, 204)
+    wait_until(lambda: ask(b, "GET", "/api/endpoints", made["token"])[0] == 401, timeout=10)
+
+
+def test_a_mote_continues_at_the_other_gateway_after_kill_9_and_one_gateway_delivers(site):
+    a, b = site.gateways["a"], site.gateways["b"]
+    assert ask(b, "GET", "/api/system", token(b))[2]["cluster"]["duties"] == "a", "the first one has the duties"
+    site.motes.pop().stop()
+    deliveries = delivered(site.receiver)
+    assert deliveries == sorted(set(deliveries)), "each reading is delivered once, in order"
+    a.stop(signal.SIGKILL)
+    killed = time.monotonic()
+    mote = site.mote("mote-a", b)
+    mote.expect(r"sent .*2\.0[14]", timeout=60)
+    b.expect(r"this gateway, b, has the duties", timeout=60)
+    assert time.monotonic() - killed < 15
+    last = deliveries[-1]
+    more = [number for number in delivered(site.receiver, beyond=last)]
+    assert more == sorted(more), "the order of an endpoint is kept"
+    site.start("a")
+    assert token(site.gateways["a"]) == token(b)
+
+
+def delivered(receiver, beyond=0):
+    """The numbers of mote-a's readings, at least two beyond a given one."""
+    numbers = []
+    deadline = time.monotonic() + 60
+    while len([number for number in numbers if number > beyond]) < 2:
+        event = receiver.events.get(timeout=max(0.1, deadline - time.monotonic()))["data"]
+        if (event.get("ep"), event.get("path")) == ("mote-a", PATH):
+            numbers.append(event["seq"])
+    return numbers
+
+
+def test_readings_stay_readable_without_servers_and_updates_resume_with_them(site):
+    b = site.gateways["b"]
+    mote = site.motes[-1]
+    for number in range(nats.SERVERS):
+        site.servers.kill(number)
+    wait_until(lambda: status_of_store(b) == "DOWN")
+    status, _, body = b.get("/rd-lookup/res?ep=mote-a")
+    assert status == 200 and b"load" in body
+    for number in range(nats.SERVERS):
+        site.servers.start(number)
+    wait_until(lambda: status_of_store(b) == "UP")
+    mote.expect(r"sent .*2\.0[14]", timeout=60)
+
+
+def status_of_store(gateway):
+    parts = ask(gateway, "GET", "/api/system", token(gateway))[2]["parts"]
+    return next(part["status"] for part in parts if part["name"] == "store")

@@ -1,0 +1,86 @@
+package dev.vigil.gateway.cluster;
+
+import dev.vigil.gateway.settings.InvalidSettingException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The NATS cluster that several gateways share.
+ *
+ * @param servers URLs of NATS servers, such as {@code nats://nats-1:4222} or {@code tls://...};
+ *     empty: the gateway is alone and keeps its state in SQLite
+ * @param stream the name of the JetStream stream
+ * @param name the name of this gateway, which no other gateway of the cluster has; empty: the name
+ *     of the host
+ * @param credentialsFile a NATS credentials file or a file with an nkey seed; only its owner may
+ *     read it
+ * @param ca a PEM file with the authorities that may issue the servers' certificates; empty: Java's
+ *     authorities
+ * @param allowWeakStore whether a cluster is used that can lose acknowledged updates
+ */
+public record ClusterProperties(
+    @DefaultValue List<String> servers,
+    @DefaultValue("vigil") String stream,
+    @DefaultValue("") String name,
+    @DefaultValue("") String credentialsFile,
+    @DefaultValue("") String ca,
+    @DefaultValue("false") boolean allowWeakStore) {
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+  private static final Pattern URL = Pattern.compile("(nats|tls)://[^/@?#\\s]+");
+  private static final Pattern STREAM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+  /** A gateway without a cluster. */
+  public static final ClusterProperties NONE =
+      new ClusterProperties(List.of(), "vigil", "", "", "", false);
+
+  public ClusterProperties {
+    servers = List.copyOf(servers);
+    for (String server : servers) {
+      if (!URL.matcher(server).matches()) {
+        throw new InvalidSettingException(
+            "cluster.servers",
+            "takes URLs such as nats://nats-1:4222 or tls://nats-1:4222 without user and password, not \"%s\""
+                .formatted(withoutUser(server)));
+      }
+    }
+    if (!STREAM.matcher(stream).matches()) {
+      throw new InvalidSettingException(
+          "cluster.stream",
+          "takes 1 to 64 letters, digits, hyphens and underscores, not \"%s\"".formatted(stream));
+    }
+    if (!name.isEmpty() && !NAME.matcher(name).matches()) {
+      throw new InvalidSettingException(
+          "cluster.name",
+          "takes 1 to 64 letters, digits, dots, hyphens and underscores, not \"%s\""
+              .formatted(name));
+    }
+  }
+
+  /** A URL with a password must not appear in a message. */
+  private static String withoutUser(String url) {
+    return url.replaceFirst("//.*@", "//...@");
+  }
+
+  /** Whether this gateway shares its state with others. */
+  public boolean isShared() {
+    return !servers.isEmpty();
+  }
+
+  /** The name of this gateway in the cluster. */
+  public String gateway() {
+    if (!name.isEmpty()) {
+      return name;
+    }
+    try {
+      return Files.readString(HOST_NAME).strip();
+    } catch (IOException e) {
+      throw new InvalidSettingException(
+          "cluster.name", "must be set, because the name of this host cannot be read");
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.vigil.gateway.store;
+
+import dev.vigil.store.OlderFacts;
+import dev.vigil.store.Store;
+import java.nio.file.Path;
+
+/** The store of this gateway with everything that is kept beside it in the data folder. */
+public interface GatewayStore extends Store, StoreStatistics, StoreHealth {
+  /** The data folder, which exists and is locked. */
+  Path folder();
+
+  AggregateStore aggregates();
+
+  /** The superseded facts that stay in histories. */
+  OlderFacts olderFacts();
+
+  CompanionFiles companions();
+}

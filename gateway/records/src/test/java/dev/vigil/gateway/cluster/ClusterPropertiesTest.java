@@ -1,0 +1,44 @@
+package dev.vigil.gateway.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClusterPropertiesTest {
+  private static ClusterProperties of(String server, String stream, String name) {
+    return new ClusterProperties(List.of(server), stream, name, "", "", false);
+  }
+
+  @Test
+  void aGatewayWithoutServersIsAlone() {
+    assertThat(ClusterProperties.NONE.isShared()).isFalse();
+    assertThat(of("nats://nats-1:4222", "vigil", "a").isShared()).isTrue();
+    assertThat(of("tls://[2001:db8::1]:4222", "vigil", "a").isShared()).isTrue();
+  }
+
+  @Test
+  void theNameOfTheHostIsTheDefaultNameOfTheGateway() {
+    assertThat(of("nats://nats-1:4222", "vigil", "").gateway()).isNotEmpty();
+    assertThat(of("nats://nats-1:4222", "vigil", "north").gateway()).isEqualTo("north");
+  }
+
+  @Test
+  void wrongSettingsNameTheSettingAndWhatItTakes() {
+    assertThatThrownBy(() -> of("nats-1:4222", "vigil", "a"))
+        .hasMessage(
+            "cluster.servers takes URLs such as nats://nats-1:4222 or tls://nats-1:4222 without user and password, not \"nats-1:4222\"");
+    assertThatThrownBy(() -> of("nats://nats-1:4222", "a.b", "a"))
+        .hasMessageStartingWith("cluster.stream takes");
+    assertThatThrownBy(() -> of("nats://nats-1:4222", "vigil", "a b"))
+        .hasMessageStartingWith("cluster.name takes");
+  }
+
+  @Test
+  void aPasswordInAUrlIsRefusedWithoutBeingShown() {
+    assertThatThrownBy(() -> of("nats://ann:s3cret@nats-1:4222", "vigil", "a"))
+        .hasMessageContaining("nats://...@nats-1:4222")
+        .hasMessageNotContaining("s3cret");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.duties;
+
+import org.jspecify.annotations.NullMarked;
