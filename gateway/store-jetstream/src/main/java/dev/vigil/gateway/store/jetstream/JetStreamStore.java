@@ -12,6 +12,7 @@ import dev.vigil.store.SubmitResult;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -40,15 +41,23 @@ public final class JetStreamStore extends ForwardingStore implements StoreStatis
   private final LogFollower follower;
   private boolean closed;
 
-  /** Reports to the submitter that the connection has returned. */
+  /** Reports to the submitter that the connection has returned, or never will. */
   private static final class Reconnections implements ConnectionListener {
+    private final String servers;
     private volatile @Nullable SubmitterThread submitter;
+
+    Reconnections(String servers) {
+      this.servers = servers;
+    }
 
     @Override
     public void connectionEvent(Connection connection, Events event, Long time, String uriDetails) {
       SubmitterThread waiting = submitter;
       if (event == Events.RECONNECTED && waiting != null) {
         waiting.reconnected();
+      } else if (event == Events.CLOSED && waiting != null && !waiting.isClosed()) {
+        // The library tries again for all other reasons.
+        waiting.halt(Cluster.refused(servers));
       }
     }
 
@@ -63,21 +72,24 @@ public final class JetStreamStore extends ForwardingStore implements StoreStatis
    * Opens the replica in a folder, and the stream, which is created if it is missing. Returns once
    * the replica has all messages that the stream had.
    *
+   * @param random makes the ids of batches and of a new stream, which must never repeat
    * @param nanoTime monotonic nanoseconds
    * @throws StoreException when the cluster cannot be reached or is not safe, or the folder does
    *     not belong to it; the message states the fault and the remedy
    */
-  public static JetStreamStore open(ClusterOptions options, Path folder, LongSupplier nanoTime) {
+  public static JetStreamStore open(
+      ClusterOptions options, Path folder, SecureRandom random, LongSupplier nanoTime) {
     Subjects subjects = new Subjects(options.stream());
-    Reconnections reconnections = new Reconnections();
-    Connection connection = Cluster.connect(options, reconnections);
+    Reconnections reconnections = new Reconnections(Cluster.names(options));
+    Connection connection = Cluster.connect(options, random, reconnections);
     try {
-      FeedStream stream = FeedStream.open(connection, options, subjects);
+      FeedStream stream = FeedStream.open(connection, options, subjects, random);
       SqliteReplica replica = SqliteReplica.open(folder, stream.id(), nanoTime);
       try {
         requireContinues(stream, replica.position());
         JetStreamStore store =
-            new JetStreamStore(replica, connection, stream, subjects, options, nanoTime);
+            new JetStreamStore(
+                replica, connection, stream, subjects, options, random.nextLong(), nanoTime);
         reconnections.submitter = store.submitter;
         store.start(stream.last(), nanoTime);
         return store;
@@ -110,6 +122,7 @@ public final class JetStreamStore extends ForwardingStore implements StoreStatis
       FeedStream stream,
       Subjects subjects,
       ClusterOptions options,
+      long run,
       LongSupplier nanoTime) {
     super(replica);
     this.replica = replica;
@@ -119,6 +132,7 @@ public final class JetStreamStore extends ForwardingStore implements StoreStatis
             new StreamClient(connection, stream),
             replica,
             subjects,
+            run,
             nanoTime,
             options.patience().toNanos());
     this.follower = new LogFollower(connection, stream, replica, subjects, submitter);
