@@ -21,7 +21,7 @@ final class Cluster {
   private static final Duration RECONNECT_WAIT = Duration.ofMillis(250);
 
   /** Two unanswered pings end a connection to a server that has stopped. */
-  private static final Duration PING = Duration.ofSeconds(2);
+  private static final Duration PING = Duration.ofSeconds(1);
 
   private Cluster() {}
 

@@ -53,6 +53,12 @@ public record ClusterOptions(
     this(servers, stream, ClusterSecurity.NONE);
   }
 
+  /** Without the URLs, which may have passwords, and without the names of files. */
+  @Override
+  public String toString() {
+    return stream + " on " + Cluster.names(this);
+  }
+
   /** Whether the gateway refuses servers that do not encrypt. */
   boolean requiresTls() {
     return security.ca() != null

@@ -41,10 +41,10 @@ public final class JetStreamStore extends ForwardingStore implements StoreStatis
   private final LogFollower follower;
   private boolean closed;
 
-  /** Reports to the submitter that the connection has returned, or never will. */
+  /** Reports to the store that the connection has returned, or never will. */
   private static final class Reconnections implements ConnectionListener {
     private final String servers;
-    private volatile @Nullable SubmitterThread submitter;
+    private volatile @Nullable JetStreamStore store;
 
     Reconnections(String servers) {
       this.servers = servers;
@@ -52,12 +52,13 @@ public final class JetStreamStore extends ForwardingStore implements StoreStatis
 
     @Override
     public void connectionEvent(Connection connection, Events event, Long time, String uriDetails) {
-      SubmitterThread waiting = submitter;
-      if (event == Events.RECONNECTED && waiting != null) {
-        waiting.reconnected();
-      } else if (event == Events.CLOSED && waiting != null && !waiting.isClosed()) {
+      JetStreamStore opened = store;
+      if (event == Events.RESUBSCRIBED && opened != null) {
+        opened.submitter.reconnected();
+        opened.follower.readAgain();
+      } else if (event == Events.CLOSED && opened != null && !opened.submitter.isClosed()) {
         // The library tries again for all other reasons.
-        waiting.halt(Cluster.refused(servers));
+        opened.submitter.halt(Cluster.refused(servers));
       }
     }
 
@@ -90,7 +91,7 @@ public final class JetStreamStore extends ForwardingStore implements StoreStatis
         JetStreamStore store =
             new JetStreamStore(
                 replica, connection, stream, subjects, options, random.nextLong(), nanoTime);
-        reconnections.submitter = store.submitter;
+        reconnections.store = store;
         store.start(stream.last(), nanoTime);
         return store;
       } catch (RuntimeException e) {
