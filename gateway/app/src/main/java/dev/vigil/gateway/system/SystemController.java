@@ -1,7 +1,7 @@
 package dev.vigil.gateway.system;
 
-import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.duties.Duties;

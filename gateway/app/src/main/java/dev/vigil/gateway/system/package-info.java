@@ -3,7 +3,16 @@
  * force with where each comes from. Everything is read on the request's thread.
  */
 @ApplicationModule(
-    allowedDependencies = {"api", "bridge", "callers", "cluster", "duties", "redaction", "store", "wiring"})
+    allowedDependencies = {
+      "api",
+      "bridge",
+      "callers",
+      "cluster",
+      "duties",
+      "redaction",
+      "store",
+      "wiring"
+    })
 @NullMarked
 package dev.vigil.gateway.system;
 

@@ -1,22 +1,23 @@
 package dev.vigil.gateway.wiring;
 
 import dev.vigil.gateway.cluster.ClusterProperties;
-import dev.vigil.gateway.files.Pem;
 import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.GatewayStore;
 import dev.vigil.gateway.store.jetstream.ClusterOptions;
+import dev.vigil.gateway.store.jetstream.ClusterSecurity;
 import dev.vigil.gateway.store.jetstream.JetStreamStore;
 import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.gateway.store.sqlite.folder.NativeLibraries;
 import dev.vigil.gateway.tracing.Tracing;
 import dev.vigil.store.OlderFacts;
 import dev.vigil.store.Store;
-import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -28,24 +29,33 @@ class StoreConfiguration {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   @Bean
-  GatewayStore store(VigilProperties properties, LongSupplier nanoTime) throws IOException {
+  GatewayStore store(VigilProperties properties, SecureRandom random, LongSupplier nanoTime) {
     Path folder = properties.dataFolder();
     NativeLibraries.unpackBelow(folder);
     ClusterProperties cluster = properties.cluster();
     return cluster.isShared()
-        ? JetStreamStore.open(options(cluster), folder, nanoTime)
+        ? JetStreamStore.open(options(cluster), folder, random, nanoTime)
         : SqliteStore.open(folder, nanoTime);
   }
 
-  private static ClusterOptions options(ClusterProperties cluster) throws IOException {
+  private static ClusterOptions options(ClusterProperties cluster) {
+    ClusterSecurity security =
+        new ClusterSecurity(
+            file(cluster.ca()),
+            file(cluster.certificate()),
+            file(cluster.key()),
+            file(cluster.credentials()));
     return new ClusterOptions(
         cluster.servers(),
         cluster.stream(),
-        cluster.credentialsFile().isEmpty() ? null : Path.of(cluster.credentialsFile()),
-        cluster.ca().isEmpty() ? null : Pem.trusting("vigil.cluster.ca", cluster.ca()),
+        security,
         cluster.allowWeakStore() ? 1 : ClusterOptions.MIN_REPLICAS,
         cluster.allowWeakStore(),
         PATIENCE);
+  }
+
+  private static @Nullable Path file(String name) {
+    return name.isEmpty() ? null : Path.of(name);
   }
 
   /**

@@ -13,7 +13,6 @@
       "coap",
       "domains",
       "exchange",
-      "files",
       "identity",
       "metrics",
       "northbound",

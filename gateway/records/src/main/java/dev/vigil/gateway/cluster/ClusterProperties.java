@@ -16,18 +16,22 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param stream the name of the JetStream stream
  * @param name the name of this gateway, which no other gateway of the cluster has; empty: the name
  *     of the host
- * @param credentialsFile a NATS credentials file or a file with an nkey seed; only its owner may
- *     read it
+ * @param credentials a NATS credentials file, or a file with the seed of an nkey; only its owner
+ *     may read it
  * @param ca a PEM file with the authorities that may issue the servers' certificates; empty: Java's
  *     authorities
+ * @param certificate a PEM file with the certificate that this gateway shows to the servers
+ * @param key a PEM file with the key of that certificate; only its owner may read it
  * @param allowWeakStore whether a cluster is used that can lose acknowledged updates
  */
 public record ClusterProperties(
     @DefaultValue List<String> servers,
     @DefaultValue("vigil") String stream,
     @DefaultValue("") String name,
-    @DefaultValue("") String credentialsFile,
+    @DefaultValue("") String credentials,
     @DefaultValue("") String ca,
+    @DefaultValue("") String certificate,
+    @DefaultValue("") String key,
     @DefaultValue("false") boolean allowWeakStore) {
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   private static final Pattern URL = Pattern.compile("(nats|tls)://[^/@?#\\s]+");
@@ -36,7 +40,7 @@ public record ClusterProperties(
 
   /** A gateway without a cluster. */
   public static final ClusterProperties NONE =
-      new ClusterProperties(List.of(), "vigil", "", "", "", false);
+      new ClusterProperties(List.of(), "vigil", "", "", "", "", "", false);
 
   public ClusterProperties {
     servers = List.copyOf(servers);

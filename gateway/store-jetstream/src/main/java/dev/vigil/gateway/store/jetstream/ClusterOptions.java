@@ -1,18 +1,15 @@
 package dev.vigil.gateway.store.jetstream;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a gateway reaches its cluster.
  *
- * @param servers URLs, such as {@code nats://HOST:4222} or {@code tls://HOST:4222}
+ * @param servers URLs, such as {@code nats://HOST:4222} or {@code tls://HOST:4222}; one {@code tls}
+ *     makes TLS mandatory for all
  * @param stream name of the stream; letters, digits, {@code -} and {@code _}
- * @param credentials file with a user's JWT and key; null if the servers need none
- * @param tls trusted authorities and the client's certificate; null for those of the system
+ * @param security certificates and credentials
  * @param replicas copies of the stream when it is created
  * @param allowWeak permits less than three copies on disk and servers of any version, for trials
  * @param patience the time after which a batch that is certainly not stored fails while the cluster
@@ -21,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record ClusterOptions(
     List<String> servers,
     String stream,
-    @Nullable Path credentials,
-    @Nullable SSLContext tls,
+    ClusterSecurity security,
     int replicas,
     boolean allowWeak,
     Duration patience) {
@@ -30,15 +26,43 @@ public record ClusterOptions(
   /** The copies of a stream that survives the loss of a server. */
   public static final int MIN_REPLICAS = 3;
 
+  static final String TLS = "tls://";
+
+  /**
+   * @throws IllegalArgumentException when there is no server, a URL has another scheme, or the
+   *     stream has no plain name; the message does not contain the URLs, which may have passwords
+   */
   public ClusterOptions {
     servers = List.copyOf(servers);
     if (servers.isEmpty() || !stream.matches("[A-Za-z0-9_-]{1,64}")) {
       throw new IllegalArgumentException("a cluster has servers and a stream with a plain name");
     }
+    // Other schemes of the client library trust every certificate.
+    if (!servers.stream().allMatch(url -> url.startsWith("nats://") || url.startsWith(TLS))) {
+      throw new IllegalArgumentException("the URL of a server begins with nats:// or tls://");
+    }
   }
 
-  /** Servers without TLS or credentials, and three replicas. */
+  /** Three replicas, and the patience of a gateway. */
+  public ClusterOptions(List<String> servers, String stream, ClusterSecurity security) {
+    this(servers, stream, security, MIN_REPLICAS, false, Duration.ofSeconds(10));
+  }
+
+  /** Servers without credentials, and three replicas. */
   public ClusterOptions(List<String> servers, String stream) {
-    this(servers, stream, null, null, MIN_REPLICAS, false, Duration.ofSeconds(10));
+    this(servers, stream, ClusterSecurity.NONE);
+  }
+
+  /** Without the URLs, which may have passwords, and without the names of files. */
+  @Override
+  public String toString() {
+    return stream + " on " + Cluster.names(this);
+  }
+
+  /** Whether the gateway refuses servers that do not encrypt. */
+  boolean requiresTls() {
+    return security.ca() != null
+        || security.certificate() != null
+        || servers.stream().anyMatch(url -> url.startsWith(TLS));
   }
 }

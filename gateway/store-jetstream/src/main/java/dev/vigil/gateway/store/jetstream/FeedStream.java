@@ -11,9 +11,10 @@ import io.nats.client.api.StreamConfiguration;
 import io.nats.client.api.StreamInfo;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ record FeedStream(String name, String id, long first, long last) {
   private static final String FORMAT_KEY = "vigil.format";
   private static final String ID_KEY = "vigil.id";
   private static final String FORMAT = "1";
+  private static final int ID_OCTETS = 16;
   private static final int NOT_FOUND = 10059;
   private static final int IN_USE = 10058;
 
@@ -40,7 +42,8 @@ record FeedStream(String name, String id, long first, long last) {
   /**
    * @throws StoreException when the stream cannot be created or must not be used
    */
-  static FeedStream open(Connection connection, ClusterOptions options, Subjects subjects) {
+  static FeedStream open(
+      Connection connection, ClusterOptions options, Subjects subjects, RandomGenerator random) {
     String version = connection.getServerInfo().getVersion();
     if (!options.allowWeak() && connection.getServerInfo().isOlderThanVersion(MIN_VERSION)) {
       throw new StoreException(
@@ -50,7 +53,7 @@ record FeedStream(String name, String id, long first, long last) {
     try {
       JetStreamManagement management = connection.jetStreamManagement();
       StreamInfo found = find(management, options.stream());
-      StreamInfo info = found == null ? create(management, options, subjects) : found;
+      StreamInfo info = found == null ? create(management, options, subjects, random) : found;
       return check(info, options, subjects);
     } catch (JetStreamApiException e) {
       throw new StoreException(
@@ -78,7 +81,10 @@ record FeedStream(String name, String id, long first, long last) {
   }
 
   private static StreamInfo create(
-      JetStreamManagement management, ClusterOptions options, Subjects subjects)
+      JetStreamManagement management,
+      ClusterOptions options,
+      Subjects subjects,
+      RandomGenerator random)
       throws IOException, JetStreamApiException {
     StreamConfiguration configuration =
         StreamConfiguration.builder()
@@ -92,7 +98,7 @@ record FeedStream(String name, String id, long first, long last) {
             .duplicateWindow(NO_DUPLICATES)
             .allowDirect(false)
             .denyDelete(true)
-            .metadata(Map.of(FORMAT_KEY, FORMAT, ID_KEY, UUID.randomUUID().toString()))
+            .metadata(Map.of(FORMAT_KEY, FORMAT, ID_KEY, id(random)))
             .build();
     try {
       return management.addStream(configuration);
@@ -104,12 +110,18 @@ record FeedStream(String name, String id, long first, long last) {
     }
   }
 
+  private static String id(RandomGenerator random) {
+    byte[] octets = new byte[ID_OCTETS];
+    random.nextBytes(octets);
+    return HexFormat.of().formatHex(octets);
+  }
+
   private static FeedStream check(StreamInfo info, ClusterOptions options, Subjects subjects) {
     StreamConfiguration found = info.getConfiguration();
     Map<String, String> metadata = found.getMetadata();
     String id = metadata.get(ID_KEY);
     if (id == null || !found.getSubjects().equals(List.of(subjects.all()))) {
-      throw refused(options, "was not made by Vigil", "give another name of the stream in --store");
+      throw refused(options, "was not made by Vigil", "give another name in vigil.cluster.stream");
     }
     if (!FORMAT.equals(metadata.get(FORMAT_KEY))) {
       throw refused(options, "has format " + metadata.get(FORMAT_KEY), "upgrade this gateway");

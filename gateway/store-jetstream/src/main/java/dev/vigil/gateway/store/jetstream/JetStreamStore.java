@@ -13,6 +13,7 @@ import dev.vigil.store.SubmitResult;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -41,15 +42,24 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
   private final LogFollower follower;
   private boolean closed;
 
-  /** Reports to the submitter that the connection has returned. */
+  /** Reports to the store that the connection has returned, or never will. */
   private static final class Reconnections implements ConnectionListener {
-    private volatile @Nullable SubmitterThread submitter;
+    private final String servers;
+    private volatile @Nullable JetStreamStore store;
+
+    Reconnections(String servers) {
+      this.servers = servers;
+    }
 
     @Override
     public void connectionEvent(Connection connection, Events event, Long time, String uriDetails) {
-      SubmitterThread waiting = submitter;
-      if (event == Events.RECONNECTED && waiting != null) {
-        waiting.reconnected();
+      JetStreamStore opened = store;
+      if (event == Events.RESUBSCRIBED && opened != null) {
+        opened.submitter.reconnected();
+        opened.follower.readAgain();
+      } else if (event == Events.CLOSED && opened != null && !opened.submitter.isClosed()) {
+        // The library tries again for all other reasons.
+        opened.submitter.halt(Cluster.refused(servers));
       }
     }
 
@@ -64,22 +74,25 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
    * Opens the replica in a folder, and the stream, which is created if it is missing. Returns once
    * the replica has all messages that the stream had.
    *
+   * @param random makes the ids of batches and of a new stream, which must never repeat
    * @param nanoTime monotonic nanoseconds
    * @throws StoreException when the cluster cannot be reached or is not safe, or the folder does
    *     not belong to it; the message states the fault and the remedy
    */
-  public static JetStreamStore open(ClusterOptions options, Path folder, LongSupplier nanoTime) {
+  public static JetStreamStore open(
+      ClusterOptions options, Path folder, SecureRandom random, LongSupplier nanoTime) {
     Subjects subjects = new Subjects(options.stream());
-    Reconnections reconnections = new Reconnections();
-    Connection connection = Cluster.connect(options, reconnections);
+    Reconnections reconnections = new Reconnections(Cluster.names(options));
+    Connection connection = Cluster.connect(options, random, reconnections);
     try {
-      FeedStream stream = FeedStream.open(connection, options, subjects);
+      FeedStream stream = FeedStream.open(connection, options, subjects, random);
       SqliteReplica replica = SqliteReplica.open(folder, stream.id(), nanoTime);
       try {
         requireContinues(stream, replica.position());
         JetStreamStore store =
-            new JetStreamStore(replica, connection, stream, subjects, options, nanoTime);
-        reconnections.submitter = store.submitter;
+            new JetStreamStore(
+                replica, connection, stream, subjects, options, random.nextLong(), nanoTime);
+        reconnections.store = store;
         store.start(stream.last(), nanoTime);
         return store;
       } catch (RuntimeException e) {
@@ -111,6 +124,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
       FeedStream stream,
       Subjects subjects,
       ClusterOptions options,
+      long run,
       LongSupplier nanoTime) {
     super(replica);
     this.replica = replica;
@@ -120,6 +134,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
             new StreamClient(connection, stream),
             replica,
             subjects,
+            run,
             nanoTime,
             options.patience().toNanos());
     this.follower = new LogFollower(connection, stream, replica, subjects, submitter);

@@ -6,6 +6,8 @@ import dev.vigil.signed.SignedObjectException;
 import dev.vigil.store.StoreException;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.JetStreamOptions;
 import io.nats.client.Message;
 import io.nats.client.Subscription;
 import io.nats.client.api.AckPolicy;
@@ -36,7 +38,16 @@ final class LogFollower {
   /** The servers remove a consumer that nobody reads after this time. */
   private static final Duration INACTIVE = Duration.ofSeconds(30);
 
-  private static final long RETRY_MILLIS = 250;
+  private static final long RETRY_MILLIS = 100;
+
+  /**
+   * The time for the first answer to a request. A request that arrives before a leader is elected
+   * is never answered. The time doubles up to the maximum, because busy servers need more.
+   */
+  private static final Duration MIN_ANSWER = Duration.ofMillis(500);
+
+  private static final int MAX_DOUBLINGS = 3;
+
   private static final int NO_MESSAGE = 10037;
   private static final String STALLED = "Nats-Consumer-Stalled";
 
@@ -52,6 +63,9 @@ final class LogFollower {
 
   /** Whether the last attempt to read failed; written only by the thread {@code replica}. */
   private volatile boolean interrupted;
+
+  /** The requests in a row that were not answered; used only by the thread {@code replica}. */
+  private int unanswered;
 
   private volatile @Nullable Subscription reading;
   private @Nullable Thread thread;
@@ -77,13 +91,21 @@ final class LogFollower {
   /** Ends the thread. Messages that it has read may still be applied. */
   void close() throws InterruptedException {
     stopped.countDown();
-    Subscription waiting = reading;
-    if (waiting != null && waiting.isActive()) {
-      waiting.unsubscribe(); // The thread would wait for the next heartbeat.
-    }
+    readAgain();
     Thread running = thread;
     if (running != null) {
       running.join();
+    }
+  }
+
+  /**
+   * Begins again with a new consumer without waiting for a heartbeat; called when the connection
+   * has returned, because a server that was killed has lost its consumers.
+   */
+  void readAgain() {
+    Subscription waiting = reading;
+    if (waiting != null && waiting.isActive()) {
+      waiting.unsubscribe();
     }
   }
 
@@ -113,6 +135,7 @@ final class LogFollower {
   }
 
   private void noteFailure(Exception e) {
+    unanswered++;
     if (!interrupted && !isStopped()) {
       interrupted = true;
       log.warn(
@@ -121,6 +144,7 @@ final class LogFollower {
   }
 
   private void noteRecovery() {
+    unanswered = 0;
     if (interrupted) {
       interrupted = false;
       log.info("the replica reads the stream {} again", stream.name());
@@ -133,8 +157,7 @@ final class LogFollower {
     Subscription messages = connection.subscribe(inbox);
     reading = messages;
     try {
-      connection
-          .jetStreamManagement()
+      management()
           .addOrUpdateConsumer(
               stream.name(),
               ConsumerConfiguration.builder()
@@ -149,7 +172,7 @@ final class LogFollower {
                   .build());
       noteRecovery();
       while (!isStopped()) {
-        Message message = messages.nextMessage(SILENCE);
+        Message message = next(messages);
         if (message == null) {
           return;
         }
@@ -165,6 +188,20 @@ final class LogFollower {
         messages.unsubscribe();
       }
     }
+  }
+
+  private static @Nullable Message next(Subscription messages) throws InterruptedException {
+    try {
+      return messages.nextMessage(SILENCE);
+    } catch (IllegalStateException e) {
+      return null; // Another thread has ended the subscription.
+    }
+  }
+
+  private JetStreamManagement management() throws IOException {
+    Duration answer = MIN_ANSWER.multipliedBy(1L << Math.min(unanswered, MAX_DOUBLINGS));
+    return connection.jetStreamManagement(
+        JetStreamOptions.builder().requestTimeout(answer).build());
   }
 
   /** Lets the servers send more. */
@@ -192,7 +229,7 @@ final class LogFollower {
   /** Reads the next message from the stream's leader, because the consumer has skipped it. */
   private void fetch() throws IOException, JetStreamApiException, InterruptedException {
     try {
-      MessageInfo found = connection.jetStreamManagement().getMessage(stream.name(), next);
+      MessageInfo found = management().getMessage(stream.name(), next);
       byte[] octets = found.getData();
       apply(String.valueOf(found.getSubject()), octets == null ? new byte[0] : octets, next);
     } catch (JetStreamApiException e) {

@@ -9,7 +9,6 @@ import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -43,7 +42,7 @@ final class SubmitterThread {
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicLong numbers = new AtomicLong();
-  private final long run = new SecureRandom().nextLong();
+  private final long run;
   private final LongSupplier nanoTime;
   private final BatchSubmitter submitter;
   private final ServerAnswers answers;
@@ -69,12 +68,17 @@ final class SubmitterThread {
     record Closed(long deadline) implements Event {}
   }
 
+  /**
+   * @param run random first half of the ids of batches
+   */
   SubmitterThread(
       StreamClient client,
       SqliteReplica replica,
       Subjects subjects,
+      long run,
       LongSupplier nanoTime,
       long patience) {
+    this.run = run;
     this.nanoTime = nanoTime;
     this.appliedPosition = replica.position();
     this.submitter = new BatchSubmitter(client, replica, subjects, this, nanoTime, patience);
@@ -106,6 +110,10 @@ final class SubmitterThread {
       result.completeExceptionally(new StoreException("the store is closed"));
     }
     return result;
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   int waiting() {

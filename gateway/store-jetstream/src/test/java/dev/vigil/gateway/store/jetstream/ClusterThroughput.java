@@ -34,7 +34,10 @@ final class ClusterThroughput {
     try (NatsCluster cluster = new NatsCluster();
         JetStreamStore store =
             JetStreamStore.open(
-                cluster.options("THROUGHPUT"), Path.of(args[0]), System::nanoTime)) {
+                cluster.options("THROUGHPUT"),
+                Path.of(args[0]),
+                NatsCluster.RANDOM,
+                System::nanoTime)) {
       for (int round = 0; round < ROUNDS; round++) {
         measure(store, endpoints, inFlight, updates, perSecond, (long) round * updates);
       }

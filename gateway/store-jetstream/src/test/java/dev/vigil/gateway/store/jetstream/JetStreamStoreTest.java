@@ -15,7 +15,10 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 class JetStreamStoreTest {
   private static Store openStore(Path own) {
     return JetStreamStore.open(
-        NatsCluster.shared().options(own.getFileName().toString()), own, System::nanoTime);
+        NatsCluster.shared().options(own.getFileName().toString()),
+        own,
+        NatsCluster.RANDOM,
+        System::nanoTime);
   }
 
   @Nested

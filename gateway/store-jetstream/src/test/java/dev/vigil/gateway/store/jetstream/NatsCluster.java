@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Three servers, as an operator must run them: each message is synced before it counts. */
 final class NatsCluster implements AutoCloseable {
   static final int SERVERS = 3;
+  static final SecureRandom RANDOM = new SecureRandom();
 
   /** A disk in memory, on which a sync costs nothing; no test switches the power off. */
   private static final Path MEMORY = Path.of("/dev/shm");

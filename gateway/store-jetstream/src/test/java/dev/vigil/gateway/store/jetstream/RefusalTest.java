@@ -37,11 +37,12 @@ class RefusalTest {
   }
 
   private JetStreamStore open(ClusterOptions options) {
-    return JetStreamStore.open(options, folder.resolve("data"), System::nanoTime);
+    return JetStreamStore.open(
+        options, folder.resolve("data"), NatsCluster.RANDOM, System::nanoTime);
   }
 
   private ClusterOptions options(List<String> urls, boolean weak) {
-    return new ClusterOptions(urls, stream, null, null, 1, weak, Duration.ofSeconds(1));
+    return new ClusterOptions(urls, stream, ClusterSecurity.NONE, 1, weak, Duration.ofSeconds(1));
   }
 
   private static void refused(ThrowingCallable opening, String... parts) {
@@ -89,13 +90,11 @@ class RefusalTest {
       refused(
           () -> open(options(List.of("nats://vigil:wrong@127.0.0.1:" + port), true)),
           "refuse the credentials",
-          "correct the user in --store");
+          "correct the file that vigil.cluster.credentials names");
       refused(
-          () ->
-              open(
-                  new ClusterOptions(
-                      right, stream, folder.resolve("none"), null, 3, false, Duration.ZERO)),
-          "cannot read the credentials file");
+          () -> open(options(List.of("tls://vigil:right@127.0.0.1:" + port), true)),
+          "offer no TLS",
+          "write nats://");
       refused(() -> open(new ClusterOptions(right, stream)), "three servers", "allow a weak store");
       refused(() -> open(options(right, false)), "1 replicas", "allow a weak store");
       try (JetStreamStore trial = open(options(right, true))) {
@@ -110,7 +109,7 @@ class RefusalTest {
     refused(
         () -> open(NatsCluster.shared().options(stream)),
         "was not made by Vigil",
-        "another name of the stream");
+        "another name in vigil.cluster.stream");
   }
 
   @Test
@@ -148,7 +147,9 @@ class RefusalTest {
         "holds the store of a single gateway",
         "--data-dir");
     Path replica = folder.resolve("replica");
-    JetStreamStore.open(NatsCluster.shared().options(stream), replica, System::nanoTime).close();
+    JetStreamStore.open(
+            NatsCluster.shared().options(stream), replica, NatsCluster.RANDOM, System::nanoTime)
+        .close();
     refused(
         () -> SqliteStore.open(replica, System::nanoTime),
         "holds a replica of the cluster",

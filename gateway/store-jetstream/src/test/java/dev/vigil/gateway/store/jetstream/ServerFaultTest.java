@@ -12,17 +12,21 @@ import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import dev.vigil.store.SubmitResult;
 import dev.vigil.store.contract.StoreTesting;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,23 +50,27 @@ class ServerFaultTest {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
 
   private static NatsCluster cluster;
+  private static StreamWatch watch;
 
   @TempDir Path folder = Path.of("");
   private final List<JetStreamStore> stores = new ArrayList<>();
   private final Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
   private final Queue<Object> wrong = new ConcurrentLinkedQueue<>();
   private final AtomicInteger progress = new AtomicInteger();
+  private final AtomicIntegerArray stored = new AtomicIntegerArray(2);
   private final List<Thread> writers = new ArrayList<>();
   private volatile boolean stopping;
   private String stream = "";
 
   @BeforeAll
-  static void startServers() {
+  static void startServers() throws Exception {
     cluster = new NatsCluster();
+    watch = new StreamWatch(cluster.urls());
   }
 
   @AfterAll
-  static void stopServers() {
+  static void stopServers() throws Exception {
+    watch.close();
     cluster.close();
   }
 
@@ -72,8 +80,14 @@ class ServerFaultTest {
     for (String name : List.of("a", "b")) {
       ClusterOptions options =
           new ClusterOptions(
-              cluster.urls(), stream, null, null, ClusterOptions.MIN_REPLICAS, false, PATIENCE);
-      stores.add(JetStreamStore.open(options, folder.resolve(name), System::nanoTime));
+              cluster.urls(),
+              stream,
+              ClusterSecurity.NONE,
+              ClusterOptions.MIN_REPLICAS,
+              false,
+              PATIENCE);
+      stores.add(
+          JetStreamStore.open(options, folder.resolve(name), NatsCluster.RANDOM, System::nanoTime));
     }
     for (int i = 0; i < WRITERS; i++) {
       int number = i;
@@ -106,6 +120,7 @@ class ServerFaultTest {
       if (result instanceof SubmitResult.Committed) {
         acknowledged.add(name);
         progress.incrementAndGet();
+        stored.incrementAndGet(stores.indexOf(store));
       } else {
         wrong.add(name + " " + result);
       }
@@ -117,9 +132,33 @@ class ServerFaultTest {
 
   private void awaitProgress(int more) {
     int from = progress.get();
+    await("writing resumes", () -> progress.get() >= from + more);
+  }
+
+  /**
+   * Waits until the stream has a leader, then until both gateways store again, and prints how long
+   * each took. The replica of a gateway has read what the gateway has stored.
+   */
+  private void awaitRecovery(String fault) {
+    long start = System.nanoTime();
+    await("a leader of the stream", () -> watch.hasLeader(stream));
+    long led = System.nanoTime();
+    int a = stored.get(0);
+    int b = stored.get(1);
+    await("both store again", () -> stored.get(0) > a && stored.get(1) > b);
+    System.out.printf(
+        Locale.ROOT,
+        "recovery: %s: a leader after %.1f s, both gateways %.1f s later (load %.0f)%n",
+        fault,
+        (led - start) / 1e9,
+        (System.nanoTime() - led) / 1e9,
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+  }
+
+  private void await(String what, BooleanSupplier reached) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (progress.get() < from + more && wrong.isEmpty()) {
-      assertThat(System.nanoTime()).as("writing resumes").isLessThan(deadline);
+    while (!reached.getAsBoolean() && wrong.isEmpty()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
   }
@@ -127,6 +166,7 @@ class ServerFaultTest {
   private void killLeader() throws Exception {
     int leader = cluster.leader(stream).orElse(0);
     cluster.server(leader).kill();
+    awaitRecovery("the leader is killed");
     awaitProgress(WRITERS * AFTERWARDS);
     cluster.server(leader).start();
     awaitProgress(WRITERS);
@@ -139,6 +179,7 @@ class ServerFaultTest {
     for (int number : killed) {
       cluster.server(number).start();
     }
+    awaitRecovery("a majority is killed");
     awaitProgress(WRITERS * AFTERWARDS);
     assertThat(progress.get()).isGreaterThan(stuck);
   }
@@ -150,6 +191,7 @@ class ServerFaultTest {
     for (int number = 0; number < NatsCluster.SERVERS; number++) {
       cluster.server(number).start();
     }
+    awaitRecovery("all servers are killed");
     awaitProgress(WRITERS * AFTERWARDS);
   }
 

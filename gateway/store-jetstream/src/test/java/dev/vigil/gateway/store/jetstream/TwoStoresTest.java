@@ -54,7 +54,10 @@ class TwoStoresTest {
   private JetStreamStore open(String name) {
     JetStreamStore store =
         JetStreamStore.open(
-            NatsCluster.shared().options(stream), folder.resolve(name), System::nanoTime);
+            NatsCluster.shared().options(stream),
+            folder.resolve(name),
+            NatsCluster.RANDOM,
+            System::nanoTime);
     opened.add(store);
     return store;
   }
