@@ -171,7 +171,10 @@ def test_tokens_and_keys_are_the_same_on_both_gateways(site):
 
 def test_a_mote_continues_at_the_other_gateway_after_kill_9_and_one_gateway_delivers(site):
     a, b = site.gateways["a"], site.gateways["b"]
-    assert ask(b, "GET", "/api/system", token(b))[2]["cluster"]["duties"] == "a", "the first one has the duties"
+    cluster = ask(b, "GET", "/api/system", token(b))[2]["cluster"]
+    assert cluster["duties"] == "a", "the first one has the duties"
+    assert [one["name"] for one in cluster["gateways"]] == ["a", "b"]
+    assert all(abs(one["clockAheadSeconds"]) < 30 for one in cluster["gateways"])
     site.motes.pop().stop()
     deliveries = delivered(site.receiver)
     assert deliveries == sorted(set(deliveries)), "each reading is delivered once, in order"
@@ -184,6 +187,8 @@ def test_a_mote_continues_at_the_other_gateway_after_kill_9_and_one_gateway_deli
     last = deliveries[-1]
     more = [number for number in delivered(site.receiver, beyond=last)]
     assert more == sorted(more), "the order of an endpoint is kept"
+    silent = {one["name"]: one["silentSeconds"] for one in ask(b, "GET", "/api/system", token(b))[2]["cluster"]["gateways"]}
+    assert silent["a"] > 5 > silent["b"]
     site.start("a")
     assert token(site.gateways["a"]) == token(b)
 

@@ -71,6 +71,15 @@ function Figures({ system }: { system: System }) {
       {cluster && (
         <Item name={words.cluster}>{words.clusterOf(cluster.gateway, cluster.duties)}</Item>
       )}
+      {cluster?.gateways.map((one) => (
+        <Item key={one.name} name={words.clusterGateway(one.name)}>
+          {words.clusterHeard(
+            duration(Math.max(0, api.now() - Date.parse(one.startedAt))),
+            duration(one.silentSeconds * 1000),
+            grouped(Math.max(0, cluster.position - one.position)),
+          )}
+        </Item>
+      ))}
       <Item name={words.storeSize}>{bytes(store.octets)}</Item>
       <Item name={words.memory}>{words.diskOf(bytes(memory.used), bytes(memory.max))}</Item>
       {STORE_FIGURES.map((name) => (

@@ -68,6 +68,9 @@ const en = {
     gateway === duties
       ? `this is ${gateway}, which has the duties`
       : `this is ${gateway}; ${duties || "no gateway"} has the duties`,
+  clusterGateway: (name: string) => `Gateway ${name}`,
+  clusterHeard: (since: string, silent: string, behind: string) =>
+    `started ${since} ago, last heard ${silent} ago, ${behind} changes behind then`,
   memory: "Memory of Java in use",
   directories: "Other directories",
   directoriesHelp: "Directories that also list this gateway’s endpoints (mirror.publish).",
@@ -178,6 +181,9 @@ const de: typeof en = {
     gateway === duties
       ? `dies ist ${gateway} mit den Aufgaben des Clusters`
       : `dies ist ${gateway}; die Aufgaben des Clusters hat ${duties || "kein Gateway"}`,
+  clusterGateway: (name: string) => `Gateway ${name}`,
+  clusterHeard: (since: string, silent: string, behind: string) =>
+    `vor ${since} gestartet, zuletzt vor ${silent} gehört, damals ${behind} Änderungen zurück`,
   memory: "Belegter Speicher von Java",
   directories: "Andere Verzeichnisse",
   directoriesHelp: "Verzeichnisse, die unsere Endpunkte auch zeigen (mirror.publish).",

@@ -4,10 +4,11 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.cluster.ClusterProperties;
+import dev.vigil.gateway.duties.ClusterGateway;
 import dev.vigil.gateway.duties.Duties;
 import dev.vigil.gateway.store.DataFolder;
+import dev.vigil.gateway.store.GatewayStore;
 import dev.vigil.gateway.store.StoreStatistics;
-import dev.vigil.mirror.MirrorQueries;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.File;
@@ -26,22 +27,20 @@ class SystemController {
   private final Access access;
   private final HealthParts health;
   private final EffectiveSettings settings;
-  private final StoreStatistics store;
+  private final GatewayStore store;
   private final File folder;
   private final ClusterProperties cluster;
   private final Duties duties;
-  private final MirrorQueries mirror;
   private final @Nullable BuildProperties build;
 
   SystemController(
       Access access,
       HealthParts health,
       EffectiveSettings settings,
-      StoreStatistics store,
+      GatewayStore store,
       DataFolder folder,
       ClusterProperties cluster,
       Duties duties,
-      MirrorQueries mirror,
       ObjectProvider<BuildProperties> build) {
     this.access = access;
     this.health = health;
@@ -50,7 +49,6 @@ class SystemController {
     this.folder = folder.path().toFile();
     this.cluster = cluster;
     this.duties = duties;
-    this.mirror = mirror;
     this.build = build.getIfAvailable();
   }
 
@@ -103,7 +101,31 @@ class SystemController {
    *     publishes in other directories; empty while no gateway does
    * @param position of the newest change that this gateway has
    */
-  record ClusterJson(String gateway, String duties, long position) {}
+  record ClusterJson(
+      String gateway, String duties, long position, List<ClusterGatewayJson> gateways) {}
+
+  /**
+   * A gateway that runs, or has failed within the last hour.
+   *
+   * @param position of the newest change that it had when it was last heard
+   * @param silentSeconds the time since it was last heard; a gateway speaks every 5 s
+   * @param clockAheadSeconds by how much its clock is ahead of this gateway's
+   */
+  record ClusterGatewayJson(
+      String name,
+      Instant startedAt,
+      long position,
+      double silentSeconds,
+      double clockAheadSeconds) {
+    static ClusterGatewayJson of(ClusterGateway one) {
+      return new ClusterGatewayJson(
+          one.name(),
+          one.startedAt(),
+          one.position(),
+          one.silent().toMillis() / 1000.0,
+          one.ahead().toMillis() / 1000.0);
+    }
+  }
 
   @Operation(
       operationId = "getSystem",
@@ -125,7 +147,11 @@ class SystemController {
             ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
             Runtime.getRuntime().maxMemory()),
         cluster.isShared()
-            ? new ClusterJson(cluster.gateway(), duties.holder(), mirror.position())
+            ? new ClusterJson(
+                cluster.gateway(),
+                duties.holder(),
+                store.position(),
+                duties.gateways().stream().map(ClusterGatewayJson::of).toList())
             : null);
   }
 

@@ -3,6 +3,8 @@ package dev.vigil.gateway.duties;
 import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.cluster.Duty;
 import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.store.GatewayStore;
+import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -29,7 +31,7 @@ public final class Duties implements SmartLifecycle {
 
   private final List<Duty> duties;
   private final String gateway;
-  private final @Nullable DutyLease lease;
+  private final @Nullable Membership membership;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("duties").daemon().factory());
@@ -39,13 +41,28 @@ public final class Duties implements SmartLifecycle {
 
   private volatile boolean running;
 
-  Duties(List<Duty> duties, ClusterProperties cluster, Records records, LongSupplier nanoTime) {
+  private record Membership(DutyLease lease, Gateways gateways) {}
+
+  Duties(
+      List<Duty> duties,
+      ClusterProperties cluster,
+      Records records,
+      GatewayStore store,
+      Clock clock,
+      LongSupplier nanoTime) {
     this.duties = duties;
     this.gateway = cluster.isShared() ? cluster.gateway() : "";
-    this.lease =
+    this.membership =
         cluster.isShared()
-            ? new DutyLease(
-                records.of("cluster-lease", DutyLease.Lease.class), gateway, nanoTime, thread)
+            ? new Membership(
+                new DutyLease(
+                    records.of("cluster-lease", DutyLease.Lease.class), gateway, nanoTime, thread),
+                new Gateways(
+                    records.of("cluster-gateway", Gateways.Beat.class),
+                    gateway,
+                    store::position,
+                    clock,
+                    nanoTime))
             : null;
   }
 
@@ -56,24 +73,33 @@ public final class Duties implements SmartLifecycle {
 
   /** The gateway that has the duties; empty if none has, or without a cluster. */
   public String holder() {
-    return lease == null ? "" : lease.holder();
+    return membership == null ? "" : membership.lease.holder();
+  }
+
+  /** The gateways of the cluster; empty without one. */
+  public List<ClusterGateway> gateways() {
+    return membership == null ? List.of() : membership.gateways.all();
   }
 
   @Override
   public void start() {
     running = true;
-    if (lease == null) {
+    if (membership == null) {
       begin();
     } else {
-      thread.scheduleWithFixedDelay(() -> step(lease), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+      thread.scheduleWithFixedDelay(
+          () -> step(membership), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 
-  private void step(DutyLease shared) {
+  private void step(Membership member) {
+    DutyLease shared = member.lease;
     try {
       shared.step();
+      member.gateways.step();
       if (shared.isHeld() && !begun) {
         log.info("this gateway, {}, has the duties of the cluster", gateway);
+        member.gateways.forgetSilent();
         begin();
       } else if (!shared.isHeld() && begun) {
         log.warn("this gateway, {}, no longer has the duties of the cluster", gateway);
@@ -105,8 +131,9 @@ public final class Duties implements SmartLifecycle {
       if (begun) {
         end();
       }
-      if (lease != null) {
-        lease.release().get(RELEASE_SECONDS, TimeUnit.SECONDS);
+      if (membership != null) {
+        membership.gateways.leave();
+        membership.lease.release().get(RELEASE_SECONDS, TimeUnit.SECONDS);
       }
     } catch (ExecutionException | TimeoutException e) {
       log.warn("the lease was not given back; another gateway takes it in some seconds");

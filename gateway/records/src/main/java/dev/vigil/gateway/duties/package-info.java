@@ -5,7 +5,7 @@
  * <p>Threads: {@code duties} renews the lease, and begins and ends the duties. Any thread may ask
  * who has them.
  */
-@ApplicationModule(allowedDependencies = {"cluster", "records"})
+@ApplicationModule(allowedDependencies = {"cluster", "records", "store"})
 @NullMarked
 package dev.vigil.gateway.duties;
 

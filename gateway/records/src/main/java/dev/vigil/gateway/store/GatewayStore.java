@@ -9,6 +9,9 @@ public interface GatewayStore extends Store, StoreStatistics, StoreHealth {
   /** The data folder, which exists and is locked. */
   Path folder();
 
+  /** The position of the newest change that this gateway has. */
+  long position();
+
   AggregateStore aggregates();
 
   /** The superseded facts that stay in histories. */

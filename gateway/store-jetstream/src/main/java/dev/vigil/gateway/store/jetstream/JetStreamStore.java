@@ -182,6 +182,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
   }
 
   /** The position up to which this gateway's replica has applied the stream. */
+  @Override
   public long position() {
     return submitter.appliedPosition();
   }

@@ -273,6 +273,11 @@ public final class SqliteStore implements GatewayStore {
     return folder;
   }
 
+  @Override
+  public long position() {
+    return index.position();
+  }
+
   /** The files beside the database that the database needs. */
   @Override
   public CompanionFiles companions() {
