@@ -8,10 +8,12 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import urllib.request
 from datetime import UTC, datetime, timedelta
 
 import mirror_peer
+import openapi_tools
 import pytest
 from jwcrypto import jwk, jws
 from mirror_peer import JOSE
@@ -21,6 +23,7 @@ from untrusted_gateway import relay
 
 COSE = 18
 PYTHON = REPOSITORY / "libraries/client-python"
+JAVASCRIPT = REPOSITORY / "libraries/client-js"
 sys.path.insert(0, str(PYTHON / "src"))
 
 import vigil_client  # noqa: E402
@@ -95,16 +98,23 @@ def test_the_code_of_the_readme_runs_with_the_installed_package(network, folder)
     assert first.endswith(" True") and "not the pinned T3_rghQvB0fx" in changed
 
 
-def test_the_python_client_has_the_version_of_the_project():
+def test_the_clients_have_the_version_of_the_project():
     project = re.search("<version>(.*?)</version>", (REPOSITORY / "pom.xml").read_text())[1]
     assert f'version = "{project.replace("-SNAPSHOT", ".dev0")}"' in (PYTHON / "pyproject.toml").read_text()
+    for name in ("package.json", "package-lock.json"):
+        assert json.loads((JAVASCRIPT / name).read_text())["version"] == project
 
 
-def test_the_types_of_the_python_client_are_current(tmp_path):
+@pytest.mark.parametrize("client, generator, made, command", [
+    (PYTHON, [sys.executable, "-m", "datamodel_code_generator"], "src/vigil_client/rest.py", "the command in pyproject.toml"),
+    (JAVASCRIPT, ["node_modules/.bin/openapi-typescript"], "src/rest.ts", "npm run types"),
+], ids=["Python", "JavaScript"])
+def test_the_types_of_a_client_are_current(tmp_path, client, generator, made, command):
+    if client == JAVASCRIPT:
+        openapi_tools.install(JAVASCRIPT)
     excerpt = subprocess.run([sys.executable, REPOSITORY / "libraries/openapi_excerpt.py", DOCUMENT], check=True, capture_output=True)
-    subprocess.run(
-        [sys.executable, "-m", "datamodel_code_generator", "--output", tmp_path / "rest.py"], input=excerpt.stdout, cwd=PYTHON, check=True)
-    assert (tmp_path / "rest.py").read_text() == (PYTHON / "src/vigil_client/rest.py").read_text(), "see pyproject.toml for the command"
+    subprocess.run([*generator, "--output", tmp_path / "rest"], input=excerpt.stdout, cwd=client, check=True, capture_output=True)
+    assert (tmp_path / "rest").read_text() == (client / made).read_text(), f"not current: {command}"
 
 
 def test_another_library_verifies_what_the_client_returns(network, gateway):
@@ -270,3 +280,156 @@ def test_a_reading_by_another_key_is_reported_and_accepted_only_when_the_caller_
         untrusted.change = lambda path, body: network.get("/keys/" + pinned)[2] if path.startswith("/keys/") else change(path, body)
     with Gateway(untrusted.url) as gateway, pytest.raises(vigil_client.BadSignature, match="another key than the reading names"):
         gateway.read("mote-1", "load")
+
+
+# ---- JavaScript -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def javascript(folder):
+    """A function that runs a module with the packed client, and returns the lines that it prints."""
+    openapi_tools.install(JAVASCRIPT)
+    subprocess.run(["npm", "pack", "--silent", "--pack-destination", folder], cwd=JAVASCRIPT, check=True, capture_output=True, timeout=120)
+    # It has no dependencies, so npm would do no more than this.
+    (folder / "node_modules").mkdir()
+    [packed] = folder.glob("vigil-client-*.tgz")
+    with tarfile.open(packed) as files:
+        files.extractall(folder / "node_modules", filter="data")
+    (folder / "node_modules/package").rename(folder / "node_modules/vigil-client")
+
+    def run(code, **environment):
+        done = subprocess.run(["node", "--input-type=module", "-e", code], cwd=folder, env=os.environ | environment, capture_output=True, text=True,
+                              timeout=60)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    return run
+
+
+def of_document(document, network):
+    blocks = re.findall(r"^```js\n(.*?)^```", document.read_text(), re.M | re.S)
+    return [block.replace("http://127.0.0.1:8080", network.http).replace("TOKEN", token(network)) for block in blocks]
+
+
+def test_the_javascript_of_the_readme_runs_with_the_installed_package(network, folder, javascript):
+    read, found, commanded = of_document(JAVASCRIPT / "README.md", network)
+    assert re.fullmatch(r"[\d.]+ / 20\S+Z true", javascript(read)[0])
+    lines = javascript(found)
+    assert any(line.startswith("mote-2 load") for line in lines) and len(lines) > 7
+    assert "mote-1" in (folder / "keys.json").read_text()
+    assert javascript(commanded) == ["confirmed true"]
+    (folder / "keys.json").unlink()
+    assert [line for block in of_document(REPOSITORY / "docs/guide/clients.md", network) for line in javascript(block)][0].endswith(" true")
+
+
+IN_JAVASCRIPT = """
+import { readFileSync } from "node:fs";
+import { Gateway } from "vigil-client";
+const [url, other, token, forger] = JSON.parse(process.env.GIVEN);
+const key = JSON.parse(readFileSync("commander.jwk", "utf8"));
+async function refused(call) {
+  try { await call(); console.log("nothing was refused"); } catch (problem) { console.log(`${problem.name}: ${problem.message}`); }
+}
+"""
+
+
+def in_javascript(javascript, code, *given, **environment):
+    return javascript(IN_JAVASCRIPT + code, GIVEN=json.dumps([*given, None, None, None, None][:4]), **environment)
+
+
+def test_both_clients_read_the_same(network, javascript, gateway):
+    """The order of the observed values of one resource, the last of which Python then finds in the history."""
+    lines = in_javascript(javascript, """
+const gateway = new Gateway(url);
+const seen = [];
+for await (const one of gateway.observe("mote-2", "load")) if (seen.push(one) === 3) break;
+for (const { number, value, time, key, original } of seen) console.log(JSON.stringify([number, value, time.getTime() / 1000, key, original]));
+""", network.http)
+    seen = [json.loads(line) for line in lines]
+    kept = {one.number: one for one in gateway.history("mote-2", "load")}
+    assert len(seen) == 3 and seen[0][0] < seen[1][0] < seen[2][0]
+    assert [[one, kept[one].value, kept[one].time.timestamp(), kept[one].key, kept[one].original] for one, *_ in seen] == seen
+
+
+def test_a_javascript_observation_resumes_after_a_broken_connection(untrusted, javascript):
+    untrusted.cut_streams = 2
+    lines = in_javascript(javascript, """
+const readings = [];
+for await (const one of new Gateway(url).observe()) if (readings.push(one) === 20) break;
+for (const { endpoint, resource, number, verified } of readings) console.log(JSON.stringify([`${endpoint}/${resource}`, number, verified]));
+""", untrusted.url)
+    resumed = [headers.get("Last-Event-ID") for path, headers in untrusted.asked if path.startswith("/api/events")]
+    assert resumed[0] is None and len(resumed) >= 3 and int(resumed[1]) < int(resumed[2])
+    numbers = {}
+    for name, number, verified in map(json.loads, lines):
+        assert verified and number > numbers.get(name, -1)
+        numbers[name] = number
+
+
+def test_javascript_commands_are_confirmed_refused_and_cancelled(network, javascript):
+    assert in_javascript(javascript, """
+const gateway = new Gateway(url, { token });
+for (const value of [0, "bright"]) {
+  const { state, reason, verified, confirmation } = await gateway.command("lamp", "led", value, { key });
+  console.log(state, reason, verified, confirmation?.endpoint);
+}
+const waiting = await gateway.command("mote-1", "load", 1, { key, timeout: 0 });
+console.log(waiting.state);
+await gateway.cancel(waiting);
+for await (const { state, ended } of gateway.follow(waiting)) console.log(ended && ["cancelled", "refused"].includes(state));
+""", network.http, None, token(network)) == ["confirmed undefined true lamp", "refused 400 false undefined", "queued", "true"]
+
+
+def test_bad_input_has_the_same_errors_in_javascript(network, javascript):
+    lines = in_javascript(javascript, """
+const gateway = new Gateway(url);
+await refused(() => gateway.read("nobody", "load"));
+await refused(() => gateway.read("mote-1", "wind"));
+await refused(() => new Gateway(url, { token: "wrong" }).read("mote-1", "load"));
+await refused(() => gateway.command("mote-1", "load", 1, { key: JSON.parse(forger) }));
+await refused(() => new Gateway("http://127.0.0.1:4").read("mote-1", "load"));
+await refused(() => new Gateway("http://127.0.0.1:4").observe().next());
+await refused(() => new Gateway(url).read("mote-1", "load", { pin: "A".repeat(43) }));
+await refused(() => new Gateway(other).read("mote-1", "load"));
+""", network.http, network.address("https://"), None, jwk.JWK.generate(kty="EC", crv="P-256").export_private())
+    for line, pattern in zip(lines, (
+        r"UnknownEndpoint: .*has no endpoint nobody .*endpoints\(\)", "UnknownResource: mote-1 has no resource wind; it has: load",
+        "NotAllowed: .*credentials are not valid.*token", "NotAllowed: .*not a commander key.*commander", "Unreachable: .*127.0.0.1:4 does not answer",
+        "Unreachable: .*127.0.0.1:4 does not answer", r'KeyChanged: mote-1/load: .*pinned A{43}.*trust\("mote-1"',
+        "Unreachable: https.*certificate is trusted here"), strict=True):
+        assert re.match(pattern, line), line
+
+
+def test_node_trusts_the_authority_that_it_is_given(network, folder, javascript):
+    (folder / "ca.pem").write_bytes(network.get("/ca.pem")[2])
+    code = "console.log((await new Gateway(url).read('mote-1', 'load')).verified);"
+    assert in_javascript(javascript, code, network.address("https://"), NODE_EXTRA_CA_CERTS="ca.pem") == ["true"]
+
+
+def test_an_untrusted_gateway_is_caught_in_javascript(network, untrusted, javascript):
+    """A changed, an old and a forged reading, one after the other."""
+    forger = jwk.JWK.generate(kty="EC", crv="P-256")
+    key = jose.CommanderKey(json.loads(forger.export_private()))
+    forged = key.jws({"cty": "application/senml+json", "res": "load", "seq": 2**40}, b'[{"n":"load","u":"/","v":-1}]')
+    kept = []
+
+    def change(path, body):
+        if path == "/keys/" + forger.thumbprint():
+            return forger.export_public().encode()
+        if not path.startswith("/ms/"):
+            return body
+        kept.append(body)
+        first, payload, signature = body.split(b".")
+        return [body, body, swapped(first) + b"." + payload + b"." + signature, first + b"." + swapped(payload) + b"." + signature,
+                first + b"." + payload + b"." + swapped(signature), kept[0], forged.encode()][len(kept) - 1]
+
+    untrusted.change = change
+    lines = in_javascript(javascript, """
+const gateway = new Gateway(url);
+const first = await gateway.read("mote-1", "load");
+// The next reading has a higher number.
+for await (const { number } of new Gateway(other).observe("mote-1", "load")) if (number > first.number) break;
+await gateway.read("mote-1", "load");
+for (let n = 0; n < 5; n++) await refused(() => gateway.read("mote-1", "load"));
+""", untrusted.url, network.http)
+    assert [line.split(":")[0] for line in lines] == ["BadSignature"] * 3 + ["Replayed", "KeyChanged"], lines

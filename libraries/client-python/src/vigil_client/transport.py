@@ -81,7 +81,7 @@ class Transport:
     def _problem(self, response: httpx.Response) -> VigilError:
         try:
             problem = json.loads(response.content)
-            kind, detail = str(problem["type"]), str(problem.get("detail") or problem.get("title"))
+            kind, detail = str(problem["type"]), str(problem.get("detail") or problem.get("title")).removesuffix(".")
         except (ValueError, KeyError, TypeError, AttributeError):
             return Unreachable(f"{self.url} does not answer like a Vigil gateway (status {response.status_code}): check the address.")
         what = f"{response.request.method} {response.request.url.path}: {detail}."
