@@ -8,8 +8,8 @@ import pathlib
 import sys
 
 OPERATIONS = {
-    "cancelCommand", "exportResource", "getEndpoint", "getPublicKey", "getResource", "listCommands", "listEndpoints", "putCommand",
-    "readResource", "streamEvents",
+    "cancelCommand", "exportResource", "getEndpoint", "getPublicKey", "getResource", "getResourceHistory", "listCommands", "listEndpoints",
+    "putCommand", "readResource", "streamEvents",
 }
 
 

@@ -169,6 +169,13 @@ def test_an_observation_resumes_after_a_broken_connection(untrusted):
     assert {one.endpoint for one in readings} >= {"mote-1", "mote-2", "mote-3"}
 
 
+def test_an_observation_reads_the_list_again_after_missed_changes(untrusted):
+    untrusted.missed = 1
+    with Gateway(untrusted.url) as gateway:
+        readings = list(itertools.islice(gateway.observe(), 20))
+    assert [path for path, _ in untrusted.asked].count("/api/endpoints") >= 2 and all(one.verified for one in readings)
+
+
 def test_the_history_has_every_kept_value_of_the_span(network, gateway):
     since = datetime.now(UTC) - timedelta(seconds=4)
     kept = wait_until(lambda: len(found := list(gateway.history("mote-3", "load", since=since))) >= 3 and found)
@@ -404,6 +411,26 @@ def test_node_trusts_the_authority_that_it_is_given(network, folder, javascript)
     (folder / "ca.pem").write_bytes(network.get("/ca.pem")[2])
     code = "console.log((await new Gateway(url).read('mote-1', 'load')).verified);"
     assert in_javascript(javascript, code, network.address("https://"), NODE_EXTRA_CA_CERTS="ca.pem") == ["true"]
+
+
+PAGE = """<!DOCTYPE html><p id="shown"></p><script type="module">
+import { Gateway } from "/client/dist/libraries/client-js/src/index.js";
+const gateway = new Gateway(location.origin, { memory: localStorage });
+for await (const { verified, number } of gateway.observe("mote-1", "load")) {
+  document.getElementById("shown").textContent = `verified ${verified}, remembered ${localStorage.length}`;
+  break;
+}
+</script>"""
+
+
+@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: starts Chromium")
+def test_the_javascript_client_verifies_in_a_browser(untrusted, folder, javascript):
+    untrusted.files = folder / "node_modules/vigil-client"
+    (untrusted.files / "page.html").write_text(PAGE)
+    shown = subprocess.run(
+        ["chromium", "--headless", "--no-sandbox", f"--user-data-dir={folder / 'chromium'}", "--virtual-time-budget=20000", "--dump-dom",
+         untrusted.url + "/client/page.html"], capture_output=True, text=True, timeout=120)
+    assert "verified true, remembered 1" in shown.stdout, shown.stdout + shown.stderr
 
 
 def test_an_untrusted_gateway_is_caught_in_javascript(network, untrusted, javascript):

@@ -11,7 +11,7 @@ KEPT = ("Content-Type", "ETag", "Date")
 
 class Relay(http.server.ThreadingHTTPServer):
     """`change(path, body)` returns the body to answer with, or another one with status 200;
-    `asked` has path and headers of each request."""
+    `asked` has path and headers of each request. `files` is a folder that it serves below /client/, as a page of its site."""
 
     daemon_threads = True
 
@@ -21,6 +21,8 @@ class Relay(http.server.ThreadingHTTPServer):
         self.change = lambda path, body: body
         self.asked = []
         self.cut_streams = 0
+        self.missed = 0
+        self.files = None
 
     @property
     def url(self):
@@ -30,6 +32,9 @@ class Relay(http.server.ThreadingHTTPServer):
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         relay = self.server
+        if relay.files and self.path.startswith("/client/"):
+            self._file(relay.files / self.path.removeprefix("/client/"))
+            return
         relay.asked.append((self.path, dict(self.headers)))
         headers = {name: one for name, one in self.headers.items() if name in ("Accept", "Authorization", "Last-Event-ID")}
         try:
@@ -52,10 +57,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(changed)
 
     def _stream(self, answer):
-        """The first streams end after their second event, in the middle of a line."""
+        """The first streams end after their second event, in the middle of a line, or skip an event and say so."""
         ends = 0
         with contextlib.suppress(OSError):
             for line in answer:
+                if self.server.missed and line.startswith(b"event:endpoint"):
+                    self.server.missed -= 1
+                    line = b"event:missed\n"
                 if self.server.cut_streams and line.startswith(b"event:endpoint"):
                     ends += 1
                     if ends == 2:
@@ -64,6 +72,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
                         return
                 self.wfile.write(line)
                 self.wfile.flush()
+
+    def _file(self, file):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html" if file.suffix == ".html" else "text/javascript")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(file.read_bytes())
 
     def log_message(self, *_):
         pass

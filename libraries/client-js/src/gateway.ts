@@ -136,7 +136,7 @@ export class Gateway {
 
   private async verified(endpoint: Endpoint, resource: Resource): Promise<Reading> {
     const { path } = resource;
-    const octets = await this.transport.original(resource.href);
+    const octets = await this.transport.original(`ms/${endpoint.id}/${path}`);
     const original = await this.verifier.check(endpoint, path, octets);
     this.verifier.checkKey(endpoint, path, original.kid);
     await this.verifier.checkNumber(endpoint, original);

@@ -3,6 +3,7 @@ import { readSenml } from "../../../gateway/web-ui/src/verify/senml.ts";
 import { BadSignature, Replayed, Unverified } from "./errors.ts";
 import { lines } from "./events.ts";
 import type { Endpoint, Reading, Verifier } from "./reading.ts";
+import type { components } from "./rest.ts";
 import type { Transport } from "./transport.ts";
 
 export interface HistoryOptions {
@@ -67,7 +68,7 @@ export class History {
     if (since === undefined) return 0;
     const query = { from: since.toISOString(), limit: 1 };
     const place = `api/endpoints/${this.endpoint.id}/resources/${this.path}/history`;
-    const { values } = await this.transport.json<{ values?: { seq: number }[] }>(place, query);
+    const { values } = await this.transport.json<components["schemas"]["History"]>(place, query);
     const first = values?.[0];
     return first === undefined ? this.endpoint.high : Math.max(0, first.seq - 1);
   }

@@ -96,9 +96,10 @@ export class Verifier {
     const known = this.memory.key(d, ep);
     if (known === undefined) this.memory.pin(d, ep, kid, false);
     else if (known.key !== kid && !others.includes(kid)) {
+      const place = d === "" ? "" : `, "${d}"`;
       throw new KeyChanged(
         `${ep}/${path}: the key ${kid} signs for ${ep}, not the pinned ${known.key}. If the mote was replaced or has a new key, ` +
-          `compare it with the mote's label, then call trust("${ep}", "${kid}").`,
+          `compare it with the mote's label, then call trust("${ep}", "${kid}"${place}).`,
         ep,
         path,
         known.key,

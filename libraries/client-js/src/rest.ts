@@ -134,6 +134,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/endpoints/{id}/resources/{path}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history: single values, or mean, minimum and maximum of each bucket
+         * @description from and to select by the time of the measurement. If the answer has next, give it as after to continue. Buckets of whole minutes are computed from the gateway's aggregates where these reach further back than the values; resolution says so, and a minute, hour or day that from or to divides then counts as a whole. The signed originals are at /ms/{id}/{path}?after=&limit=.
+         *
+         *     Needs the role viewer in the domain.
+         */
+        get: operations["getResourceHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -208,6 +230,36 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Bucket: {
+            /**
+             * Format: date-time
+             * @description a multiple of the bucket's length since 1970
+             */
+            start: string;
+            /** Format: int64 */
+            count: number;
+            /** Format: double */
+            mean: number;
+            /** Format: double */
+            min: number;
+            /** Format: double */
+            max: number;
+            /**
+             * Format: double
+             * @description the value that was measured last
+             */
+            last: number;
+            /**
+             * Format: double
+             * @description change in a second from the last value of the previous bucket to the last value of this one; absent in the first bucket
+             */
+            rate?: number;
+            /**
+             * Format: int64
+             * @description how many of the values were fetched from the mote's block store and are not signed
+             */
+            recovered: number;
+        };
         /** @description A command to a sleepy endpoint. */
         Command: {
             /** @description of the resource */
@@ -313,6 +365,33 @@ export interface components {
             /** @description the after of the next page; absent at the end */
             next?: string;
         };
+        /** @description The history of a resource, as single values or in buckets of time. */
+        History: {
+            /**
+             * @description what the answer was computed from: values, which the gateway still has as the endpoint signed them (except recovered ones), or the gateway's own aggregates of each minute, hour or day, which nobody signed
+             * @enum {string}
+             */
+            resolution: "values" | "minute" | "hour" | "day";
+            /**
+             * Format: date-time
+             * @description the oldest measurement among the values that the gateway still has; absent without one
+             */
+            valuesSince?: string;
+            /**
+             * Format: date-time
+             * @description the start of the oldest aggregate; absent without one
+             */
+            aggregatesSince?: string;
+            /** @description in the order that was asked for; absent when buckets were requested */
+            values?: components["schemas"]["Value"][];
+            /** @description buckets by name; absent when values were requested */
+            series?: components["schemas"]["Series"][];
+            /**
+             * Format: int64
+             * @description the after of the next page; absent at the end
+             */
+            next?: number;
+        };
         /** @description A public key (RFC 7517) */
         Jwk: {
             /** @enum {string} */
@@ -353,6 +432,38 @@ export interface components {
             delayed: boolean;
             /** @description stale, delayed, revoked */
             marks: ("stale" | "delayed" | "revoked")[];
+        };
+        /** @description One measured name. */
+        Series: {
+            name: string;
+            /** @description absent when the measurements have none */
+            unit?: string;
+            buckets: components["schemas"]["Bucket"][];
+        };
+        Value: {
+            /**
+             * Format: int64
+             * @description sequence number of the update; for a recovered value, the number of the update that should have carried it, 0 if there was none
+             */
+            seq: number;
+            /** Format: date-time */
+            measuredAt: string;
+            /** Format: date-time */
+            arrivedAt: string;
+            /** @description resolved SenML name (RFC 8428 section 4.6) */
+            name: string;
+            unit?: string;
+            /** @description number, text, true or false; octets in base64url; absent when there is only a sum */
+            value?: number | string | boolean;
+            /** Format: double */
+            sum?: number;
+            /** @description whether the update arrived long after the measurement */
+            delayed: boolean;
+            /**
+             * @description signed: the endpoint signed it; recovered: fetched later from the mote's block store, authenticated by ESP between mote and gateway, and not signed
+             * @enum {string}
+             */
+            provenance: "signed" | "recovered";
         };
         /** @description A key that waits for an operator's decision on an endpoint's name. */
         WaitingKey: {
@@ -725,6 +836,49 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            default: components["responses"]["Other"];
+        };
+    };
+    getResourceHistory: {
+        parameters: {
+            query?: {
+                /** @description measured at or after: 2026-11-20T12:00:00Z or unix seconds */
+                from?: string;
+                /** @description measured before, in the same form */
+                to?: string;
+                /** @description length of a bucket, for instance 5m, 1h or 300 */
+                bucket?: string;
+                /** @description next of an earlier answer: continues after the update of this number */
+                after?: number;
+                /** @description number of updates at most; only without bucket */
+                limit?: number;
+                /** @description oldest or newest update first; buckets have their own order */
+                order?: "oldest" | "newest";
+            };
+            header?: never;
+            path: {
+                /** @description id of the endpoint, as in /ms/{id} */
+                id: components["parameters"]["id"];
+                /** @description path of the resource below /ms/{id}/; slashes are not escaped */
+                path: components["parameters"]["path"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Other"];
         };
     };

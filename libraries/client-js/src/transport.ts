@@ -83,6 +83,7 @@ export class Transport {
     const response = await this.read(
       this.fetch(place, {
         method,
+        redirect: "error",
         signal: AbortSignal.timeout(TIMEOUT),
         ...more,
         headers: { ...this.headers, ...more.headers },

@@ -117,7 +117,7 @@ class Gateway:
 
     def _verified(self, endpoint: rest.Endpoint, resource: rest.Resource) -> Reading:
         path = resource["path"]
-        original = self._verifier.check(endpoint, path, self._http.original(resource["href"].lstrip("/")))
+        original = self._verifier.check(endpoint, path, self._http.original(f"ms/{endpoint['id']}/{path}"))
         self._verifier.check_key(endpoint, path, original.kid)
         self._verifier.check_number(endpoint, original)
         if resource["seq"] != original.seq and not original.has_time:

@@ -45,7 +45,8 @@ class History:
         if since is None:
             return 0
         path = f"api/endpoints/{self._endpoint['id']}/resources/{self._path}/history"
-        first = self._http.json(path, **{"from": since.astimezone(UTC).isoformat(), "limit": 1}).get("values")
+        known: rest.History = self._http.json(path, **{"from": since.astimezone(UTC).isoformat(), "limit": 1})
+        first = known.get("values")
         return max(0, first[0]["seq"] - 1) if first else self._endpoint["high"]
 
     def _archived(self, row: Mapping[str, Any], keys: Collection[str], lowest: int) -> Reading:

@@ -77,9 +77,10 @@ class Verifier:
         if known is None:
             self.memory.pin(domain, name, kid, compared=False)
         elif kid != known[0] and kid not in others:
+            place = f", domain={domain!r}" if domain else ""
             raise KeyChanged(
                 f"{name}/{path}: the key {kid} signs for {name}, not the pinned {known[0]}. If the mote was replaced or has a new key, "
-                f"compare it with the mote's label, then call trust({name!r}, {kid!r}).",
+                f"compare it with the mote's label, then call trust({name!r}, {kid!r}{place}).",
                 name,
                 path,
                 known[0],

@@ -5,6 +5,29 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 
+class Bucket(TypedDict):
+    start: str
+    """
+    a multiple of the bucket's length since 1970
+    """
+    count: int
+    mean: float
+    min: float
+    max: float
+    last: float
+    """
+    the value that was measured last
+    """
+    rate: NotRequired[float]
+    """
+    change in a second from the last value of the previous bucket to the last value of this one; absent in the first bucket
+    """
+    recovered: int
+    """
+    how many of the values were fetched from the mote's block store and are not signed
+    """
+
+
 class Command(TypedDict):
     """
     A command to a sleepy endpoint.
@@ -102,6 +125,46 @@ class Resource(TypedDict):
     marks: list[Literal['stale', 'delayed', 'revoked']]
     """
     stale, delayed, revoked
+    """
+
+
+class Series(TypedDict):
+    """
+    One measured name.
+    """
+
+    name: str
+    unit: NotRequired[str]
+    """
+    absent when the measurements have none
+    """
+    buckets: list[Bucket]
+
+
+class Value(TypedDict):
+    seq: int
+    """
+    sequence number of the update; for a recovered value, the number of the update that should have carried it, 0 if there was none
+    """
+    measuredAt: str
+    arrivedAt: str
+    name: str
+    """
+    resolved SenML name (RFC 8428 section 4.6)
+    """
+    unit: NotRequired[str]
+    value: NotRequired[float | str | bool]
+    """
+    number, text, true or false; octets in base64url; absent when there is only a sum
+    """
+    sum: NotRequired[float]
+    delayed: bool
+    """
+    whether the update arrived long after the measurement
+    """
+    provenance: Literal['signed', 'recovered']
+    """
+    signed: the endpoint signed it; recovered: fetched later from the mote's block store, authenticated by ESP between mote and gateway, and not signed
     """
 
 
@@ -217,6 +280,37 @@ class Endpoint(TypedDict):
 class Endpoints(TypedDict):
     endpoints: list[Endpoint]
     next: NotRequired[str]
+    """
+    the after of the next page; absent at the end
+    """
+
+
+class History(TypedDict):
+    """
+    The history of a resource, as single values or in buckets of time.
+    """
+
+    resolution: Literal['values', 'minute', 'hour', 'day']
+    """
+    what the answer was computed from: values, which the gateway still has as the endpoint signed them (except recovered ones), or the gateway's own aggregates of each minute, hour or day, which nobody signed
+    """
+    valuesSince: NotRequired[str]
+    """
+    the oldest measurement among the values that the gateway still has; absent without one
+    """
+    aggregatesSince: NotRequired[str]
+    """
+    the start of the oldest aggregate; absent without one
+    """
+    values: NotRequired[list[Value]]
+    """
+    in the order that was asked for; absent when buckets were requested
+    """
+    series: NotRequired[list[Series]]
+    """
+    buckets by name; absent when values were requested
+    """
+    next: NotRequired[int]
     """
     the after of the next page; absent at the end
     """
