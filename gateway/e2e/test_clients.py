@@ -51,7 +51,7 @@ def folder(network, tmp_path_factory):
     path = f"/api/domains/-/commanders/{key.thumbprint()}"
     ask(network, "PUT", path, {"jwk": json.loads(key.export_public())})
     lamp = Process(
-        MOTE, "--ep", "lamp", "--mirror", network.coap, "--wake", "1", "--sensor", "memory", "--actuator", "led", "--payload", "cbor",
+        MOTE, "--ep", "lamp", "--mirror", network.coap, "--wake", "0.5", "--sensor", "memory", "--actuator", "led", "--payload", "cbor",
         "--commander", str(folder / "commander.pub"), "--state", str(folder / "lamp.state"))
     lamp.expect(r"sent led .*2\.0[14]")
     yield folder
