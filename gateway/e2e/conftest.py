@@ -18,7 +18,7 @@ LONGEST_FIRST = [
 
 # Files that share the fixture `network`: its motes would otherwise report to a gateway of each worker until the end.
 ONE_NETWORK = {
-    "test_crash_and_replay.py", "test_found_read_and_verified.py", "test_mesh.py", "test_metrics.py",
+    "test_clients.py", "test_crash_and_replay.py", "test_found_read_and_verified.py", "test_mesh.py", "test_metrics.py",
     "test_refused_starts.py", "test_starting_and_stopping.py",
 }
 

@@ -1,4 +1,4 @@
-"""The npm packages that check the OpenAPI document, installed from their lock file when that has changed."""
+"""The npm packages that check the OpenAPI document or build the client, installed from their lock file when that has changed."""
 
 import fcntl
 import hashlib
@@ -12,13 +12,13 @@ TOOLS = REPOSITORY / "gateway/app/src/test/openapi"
 DOCUMENT = pathlib.Path(os.environ.get("VIGIL_OPENAPI", REPOSITORY / "gateway/target/openapi/openapi.json"))
 
 
-def install():
-    with open(TOOLS / "package-lock.json", "rb") as lock:
+def install(folder=TOOLS):
+    with open(folder / "package-lock.json", "rb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         wanted = hashlib.sha256(lock.read()).hexdigest()
-        stamp = TOOLS / "node_modules/.installed"
+        stamp = folder / "node_modules/.installed"
         if not stamp.exists() or stamp.read_text() != wanted:
-            subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=TOOLS, check=True)
+            subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=folder, check=True)
             stamp.write_text(wanted)
 
 

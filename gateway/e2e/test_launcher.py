@@ -1,6 +1,7 @@
 """The launcher's own decisions, in a separate tree with a Maven and a JDK that only record their calls."""
 
 import fcntl
+import hashlib
 import os
 import pathlib
 import re
@@ -234,6 +235,12 @@ TESTS = {
     "gateway/web-ui/test/verify.test.ts": "test()",
     "gateway/e2e/test_alarms.py": "def test_a_missing_mote(): pass\n",
     "docker/tests/test_compose.py": "def test_it_loads(): pass\n",
+    "libraries/client-js/package.json": "{}",
+    "libraries/client-js/package-lock.json": "",
+    "libraries/client-js/node_modules/.installed": hashlib.sha256().hexdigest(),
+    "libraries/client-js/test/reading.test.mjs": "test()",
+    "libraries/client-python/pyproject.toml": "",
+    "libraries/client-python/tests/test_jose.py": "def test_a_signature(): pass\n",
 }
 
 
@@ -246,10 +253,11 @@ def tested(tree):
     for path in ("gateway/e2e/requirements.txt", "gateway/web-ui/package-lock.json", "gateway/web-ui/node_modules/.package-lock.json"):
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
         (tree / path).touch()
-    for name in ("make", "npx", "npm"):
+    for name in ("make", "node", "npx", "npm"):
         script(tree.parent / "bin" / name, NOTES)
     script(tree / "mvnw", MAVEN + NOTES.partition("\n")[2])
-    script(tree / "target/venv/bin/python", NOTES)
+    for name in ("python", "ruff", "mypy"):
+        script(tree / "target/venv/bin" / name, NOTES)
     (tree / "target/venv/stamp").touch()
     script(tree / "mote-firmware/tests/peer/run.sh", NOTES)
     script(tree / "mote-firmware/build/check/bin/test_base", NOTES + "echo '1 passed, 0 failed'\n")
@@ -270,6 +278,10 @@ def launch(tested, *words, **more):
 JAVA_TEST = "mvnw -q -B -ntp -pl {} -am test -Dui.skip -Dtest={} -Dsurefire.failIfNoSpecifiedTests=false"
 
 
+NODE_TEST = ("node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit "
+             "--test-reporter-destination={}/target/client-js.xml test/reading.test.mjs")
+
+
 @pytest.mark.parametrize("name, call", [
     ("mirror-proxy", JAVA_TEST.format("mirror-proxy", "dev.two.ThreeTest,dev.two.TwoTest")),
     ("one", JAVA_TEST.format("libraries/one", "dev.one.OneTest")),
@@ -284,6 +296,10 @@ JAVA_TEST = "mvnw -q -B -ntp -pl {} -am test -Dui.skip -Dtest={} -Dsurefire.fail
     ("verify.test.ts", "npx vitest run test/verify.test.ts --reporter=default --reporter=junit --outputFile.junit={}/target/ui.xml"),
     ("e2e", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={0}/target/e2e.xml gateway/e2e -n {1} --dist loadfile --no-loadscope-reorder"),
     ("docker", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/docker.xml docker/tests"),
+    ("client-js", NODE_TEST), ("reading.test.mjs", NODE_TEST),
+    ("client-python", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/client.xml libraries/client-python/tests"),
+    ("test_a_signature",
+     "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/client.xml libraries/client-python/tests/test_jose.py::test_a_signature"),
     ("test_alarms.py", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/e2e.xml gateway/e2e/test_alarms.py"),
     ("test_a_missing_mote",
      "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/e2e.xml gateway/e2e/test_alarms.py::test_a_missing_mote"),
@@ -298,7 +314,7 @@ def test_a_module_or_a_name_selects_its_tests(tested, name, call):
 
 @pytest.mark.parametrize("name, words", [
     ("TwoTes", "TwoTest"), ("alarms", "test_alarms.py"), ("test_alarms.py::test_nothing", "test_alarms.py"),
-    ("test_bas", "test_base.c"), ("nowhere", "docker gateway gateway/e2e gateway/web-ui libraries/one mirror-proxy mote-firmware"),
+    ("test_bas", "test_base.c"), ("nowhere", "docker gateway gateway/e2e gateway/web-ui libraries/client-js libraries/client-python libraries/one mirror-proxy mote-firmware"),
 ])
 def test_an_unknown_name_is_refused_with_the_known_ones(tested, name, words):
     refused, noted = launch(tested, name)
@@ -314,14 +330,17 @@ def test_other_words_are_refused(tested, words):
 
 def test_the_list_names_modules_and_files_of_tests(tested):
     listed, noted = launch(tested, "--list")
-    assert {"libraries/one", "docker", "OneTest", "test_base.c", "verify.test.ts", "test_alarms.py"} <= set(listed.stdout.split())
+    assert {"libraries/one", "libraries/client-python", "docker", "OneTest", "test_jose.py", "reading.test.mjs", "test_base.c", "verify.test.ts", "test_alarms.py"} <= set(listed.stdout.split())
     assert listed.returncode == 0 and noted == []
 
 
 def test_with_all_measuring_tests_run_alone_at_the_end(tested):
     done, noted = launch(tested, "--all")
     assert done.returncode == 0, done.stdout + done.stderr
-    pytests = [line for line in noted if line.startswith("python -m pytest")]
+    # The clients' tests run beside others.
+    pytests = [line for line in noted if line.startswith("python -m pytest") and "client.xml" not in line]
+    assert len([line for line in noted if "target/client.xml" in line or line.startswith(("ruff", "mypy"))]) == 4
+    assert NODE_TEST.format(tested) in noted
     assert [re.search(r"target/(\w+)\.xml", line)[1] for line in pytests] == ["docker", "e2e", "measuring"]
     assert "-m not measures -n " in pytests[1] and pytests[2] == noted[-1]
     assert pytests[2].endswith("gateway/e2e -m measures WORST_CASE_SECONDS=300")

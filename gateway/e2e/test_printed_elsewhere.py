@@ -78,6 +78,9 @@ NOT_RUN = {
         r"\./vigil ether": "EtherCommandTest runs it"},
     "packaging/README.md": {
         r"\./vigil package +#.*|sudo apt install .*|sudo systemctl .*|sudo \./vigil (un)?install": "test_install.py does so in a separate root"},
+    "libraries/client-js/README.md": {
+        r"npm install .*": "test_clients.py unpacks the package", r"npm run types": "a script of package.json; test_clients.py runs its command"},
+    "libraries/client-python/README.md": {r"pip install .*": "test_clients.py installs this folder"},
     "libraries/coap-server/README.md": {r"\./mvnw test .*": "./vigil test runs the tests of all modules"},
 }
 EVERYWHERE = {

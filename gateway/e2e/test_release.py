@@ -67,7 +67,8 @@ def test_a_candidate_is_built_reproducibly_tagged_and_signed(clone, tmp_path):
     made = clone / "target/release/9.9.9-rc.1"
     sums = dict(reversed(line.split("  ")) for line in (made / "SHA256SUMS").read_text().splitlines())
     assert {"vigil-gateway-9.9.9-rc.1.jar", "vigil-9.9.9-rc.1.tar.gz", "gateway.cdx.json", "page.cdx.json", "mote.cdx.json",
-            "batch-verifier.cdx.json", "licences.txt"} < set(sums) and any(name.endswith(".deb") for name in sums)
+            "batch-verifier.cdx.json", "licences.txt", "vigil_client-9.9.9rc1-py3-none-any.whl",
+            "vigil-client-9.9.9-rc.1.tgz"} < set(sums) and any(name.endswith(".deb") for name in sums)
     for name, digest in sums.items():
         assert hashlib.sha256((made / name).read_bytes()).hexdigest() == digest
     (tmp_path / "signers").write_text("release@vigil.invalid " + (tmp_path / "key.pub").read_text())

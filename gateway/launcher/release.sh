@@ -1,4 +1,4 @@
-# A release: version, tag, jar, Debian package, images, bills of materials, checksums and their signature. Sourced by ./vigil,
+# A release: version, tag, jar, Debian package, clients, images, bills of materials, checksums and their signature. Sourced by ./vigil,
 # after package.sh.
 
 release_help() {
@@ -59,6 +59,10 @@ release() {
   git -C "$source/one" archive --prefix="vigil-$version/" HEAD | gzip -9n >"$folder/vigil-$version.tar.gz"
   say 'building the Debian package'
   bash "$source/one/gateway/launcher/package.sh" package "$source/one/gateway/target/vigil-gateway.jar" "$folder" >/dev/null
+  say 'building the clients'
+  for tree in one two; do release_clients "$source/$tree" "$source/clients-$tree" || die 'the clients do not build'; done
+  diff -r "$source"/clients-{one,two} >&2 || die 'two builds of the clients differ: the release is not reproducible'
+  cp "$source"/clients-one/* "$folder"
   [ "$images" = 0 ] || release_images "$source/one" "$folder" "$version"
   (cd "$folder" && sha256sum -- * >SHA256SUMS && ssh-keygen -q -Y sign -f "$key" -n vigil-release SHA256SUMS)
 
@@ -71,9 +75,11 @@ release() {
 
 project_version() { sed -n '0,/<version>/s|.*<version>\(.*\)</version>.*|\1|p' "$here/pom.xml"; }
 
-# set_version FROM TO DATE   In each pom and the images' labels; the date becomes that of every entry of the jar.
+# set_version FROM TO DATE   In each pom, the clients and the images' labels; the date becomes that of every entry of the jar.
 set_version() {
   git ls-files '*pom.xml' | xargs sed -i "s|<version>$1</version>|<version>$2</version>|"
+  sed -i "s|^version = .*|version = \"${2/-SNAPSHOT/.dev0}\"|" libraries/client-python/pyproject.toml
+  (cd libraries/client-js && npm version "$2" --no-git-tag-version --silent >/dev/null)
   sed -i "s|image.version=\"$1\"|image.version=\"$2\"|" docker/Dockerfile
   sed -i "s|<project.build.outputTimestamp>.*<|<project.build.outputTimestamp>$3T00:00:00Z<|" pom.xml
 }
@@ -89,6 +95,13 @@ release_bills() {
   cp "$1/mote-firmware/bom.cdx.json" "$2/mote.cdx.json"
   cp "$1/libraries/signed-objects/native/bom.cdx.json" "$2/batch-verifier.cdx.json"
   (cd "$2" && node "$1/docker/licences.mjs" ./*.cdx.json >licences.txt)
+}
+
+# The wheel and the package for npm; the dates of their entries are fixed.
+release_clients() {
+  mkdir -p "$2" && python3 -m venv "$1/target/venv" &&
+    "$1/target/venv/bin/pip" wheel -q --disable-pip-version-check --no-deps -w "$2" "$1/libraries/client-python" &&
+    (cd "$1/libraries/client-js" && npm ci --no-audit --loglevel=error && npm pack --silent --pack-destination "$2" >/dev/null)
 }
 
 release_images() {

@@ -16,11 +16,13 @@ run_tests() {
   meanwhile motes-beside mote_tests
   meanwhile peers-beside peer_tests
   [ "$all" = 1 ] || meanwhile compose-beside docker_tests
+  meanwhile clients-beside client_tests
   step 'Java and the web UI' java_tests
   # The last of these tests end while the cache for a fast start is created.
   (build) || true
   step 'mote firmware' ended motes-beside
   step 'motes and peers' ended peers-beside
+  step 'clients' ended clients-beside
   if [ "$all" = 1 ]; then step 'compose file and images' docker_tests; else step 'compose file' ended compose-beside; fi
   step 'end to end' end_to_end_tests
   if [ "$all" = 1 ]; then
@@ -38,7 +40,7 @@ forget_results() {
   exec 8>"$here/target/test.lock"
   flock -n 8 || { say 'waiting for other tests'; flock 8; }
   rm -rf "$here"/{,libraries/,gateway/}*/target/surefire-reports \
-    "$here"/target/{e2e,measuring,peer,docker,ui}.{xml,log} "$here"/target/{motes,cortex}-test.log
+    "$here"/target/{e2e,measuring,peer,docker,ui,client,client-js}.{xml,log} "$here"/target/{motes,cortex}-test.log
 }
 
 # Prints the failed and flaky tests, and one line of summary. With --all a flaky test is a failure.
@@ -140,6 +142,33 @@ peer_tests() {
 # Checks the compose file against its specification and the Dockerfile; with --all also builds and runs the images.
 docker_tests() { pytest_on docker docker/tests; }
 
+# The clients' own tests, formats and types; test_clients.py runs them with a gateway.
+client_tests() {
+  local module sound=0
+  for module in $(cd "$here" && python_modules); do client_python_tests "$module" || sound=1; done
+  for module in $(cd "$here" && npm_modules); do client_js_tests "$module" || sound=1; done
+  return $sound
+}
+
+# client_python_tests MODULE [TEST]
+client_python_tests() {
+  (cd "$here/$1" && "$venv/bin/ruff" check -q . && "$venv/bin/ruff" format --check . && "$venv/bin/mypy") || return
+  pytest_on client "${2:-$1/tests}"
+}
+
+# client_js_tests MODULE [FILE]   Installs the packages like openapi_tools.py, which test_clients.py uses.
+client_js_tests() {
+  (
+    cd "$here/$1" && wanted=$(sha256sum package-lock.json) && wanted=${wanted%% *} || return
+    [ "$(cat node_modules/.installed 2>/dev/null)" = "$wanted" ] ||
+      { npm ci --no-audit --loglevel=error && printf '%s' "$wanted" >node_modules/.installed; } || return
+    npm run --silent lint && npm run --silent build || return
+    if [ $# = 1 ]; then set -- "$1" test/*.test.mjs; fi
+    node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit \
+      --test-reporter-destination="$here/target/client-js.xml" "${@:2}"
+  )
+}
+
 # pytest_on REPORT PATH... [OPTION...]   Paths of the repository; output and results are target/REPORT.log and .xml.
 pytest_on() {
   local report=$1; shift
@@ -186,7 +215,7 @@ for path in glob.glob(root + "/**/target/surefire-reports/TEST-*.xml", recursive
         for bad in [*case.findall("flakyFailure"), *case.findall("flakyError")]:
             text = " ".join((bad.get("message") or bad.text or "").split())
             found.append(f"{case.get('classname')}.{case.get('name')}: {text[:300]}")
-for path in [f"{root}/target/{report}.log" for report in ("e2e", "measuring", "peer", "docker")]:
+for path in [f"{root}/target/{report}.log" for report in ("e2e", "measuring", "peer", "docker", "client")]:
     if not os.path.exists(path): continue
     text = open(path, errors="replace").read()
     lost = [f"{line} - " for line in re.findall(r"^(?:FAILED|ERROR) (.*)$", text, re.M)]
@@ -217,8 +246,8 @@ PY
 
 # ---- a module, a test -------------------------------------------------------------------------
 
-# One line for each runner that a name selects: java MODULE CLASS[#METHOD], c FILE [TEST], vitest [FILE], pytest
-# PATH[::TEST], make (all tests of the motes).
+# One line for each runner that a name selects: java MODULE CLASS[#METHOD], c FILE [TEST], vitest [FILE], node
+# MODULE [FILE], pytest PATH[::TEST], make (all tests of the motes).
 selected() {
   local name=${1#./} base file
   name=${name%/} base=${1##*/}
@@ -229,6 +258,8 @@ selected() {
     e2e|gateway/e2e) echo pytest gateway/e2e; return ;;
     docker) echo pytest docker/tests; return ;;
   esac
+  python_modules | called "$name" | sed 's|$|/tests|; s|^|pytest |'
+  npm_modules | called "$name" | sed 's|^|node |'
   if maven_modules | called "$name" | grep -q .; then
     java_tests_of | while read -r file; do
       if called "$name" <<<"${file%%/src/test/*}" | grep -q .; then java_line "$file"; fi
@@ -243,6 +274,7 @@ selected() {
   find mote-firmware/tests -maxdepth 1 -name "${base%.c}.c" -name 'test_*' -printf 'c %f\n'
   { grep -lE "^TEST\($(pattern "$base")\)" mote-firmware/tests/test_*.c 2>/dev/null || true; } | sed "s|.*/\(.*\)|c \1 $base|"
   ui_tests_of | { grep -E "/$(pattern "${base%.test.ts*}")\.test\.tsx?$" || true; } | sed 's|^|vitest |'
+  node_tests_of | { grep -E "/$(pattern "${base%.test.mjs}")\.test\.mjs$" || true; } | sed 's|\(.*\)/test/|node \1 test/|'
   # A Python file, one of its tests, or a test without a file name.
   base=${name#"${name%%::*}"} file=$(basename "${name%%::*}" .py)
   if [ -z "$base" ]; then
@@ -258,17 +290,20 @@ selected() {
 called() { grep -E "^(.*/)?$(pattern "$1")(/.*)?$" || true; }
 pattern() { sed 's/[][\.*^$+?(){}|]/\\&/g' <<<"$1"; }
 maven_modules() { find . -mindepth 2 -name pom.xml -not -path '*/target/*' -not -path '*/node_modules/*' -printf '%P\n' | sed 's|/pom.xml$||' | sort; }
+python_modules() { find libraries -mindepth 2 -maxdepth 2 -name pyproject.toml -printf '%h\n' | sort; }
+npm_modules() { find libraries -mindepth 2 -maxdepth 2 -name package.json -printf '%h\n' | sort; }
+node_tests_of() { find libraries -mindepth 3 -maxdepth 3 -path '*/test/*.test.mjs'; }
 java_tests_of() { find . -path '*/src/test/java/*Test.java' -not -path '*/target/*' -printf '%P\n' | sort; }
 ui_tests_of() { find gateway/web-ui -name node_modules -prune -o -name '*.test.ts*' -print; }
 java_line() { local class=${1#*/src/test/java/}; class=${class%.java}; printf 'java %s %s%s\n' "${1%%/src/test/*}" "${class//\//.}" "${2:-}"; }
-python_folders() { printf '%s\n' gateway/e2e docker/tests mote-firmware/tests/peer; }
+python_folders() { printf '%s\n' gateway/e2e docker/tests mote-firmware/tests/peer; python_modules | sed 's|$|/tests|'; }
 python_files() { find $(python_folders) -maxdepth 1 -name 'test_*.py'; }
 
 # Names of modules, and of the files of tests.
-list_modules() { { maven_modules; printf '%s\n' mote-firmware gateway/web-ui gateway/e2e docker; } | sort -u; }
+list_modules() { { maven_modules; python_modules; npm_modules; printf '%s\n' mote-firmware gateway/web-ui gateway/e2e docker; } | sort -u; }
 list_tests() {
   { java_tests_of | sed 's|.*/||; s|\.java$||'; find mote-firmware/tests -maxdepth 1 -name 'test_*.c' -printf '%f\n'
-    ui_tests_of | sed 's|.*/||'; python_files | sed 's|.*/||'; } | sort -u
+    { ui_tests_of; node_tests_of; } | sed 's|.*/||'; python_files | sed 's|.*/||'; } | sort -u
 }
 
 # Runs the tests of a module, or the tests with a name.
@@ -284,6 +319,7 @@ run_selected() {
       make) step 'mote firmware' mote_tests; provide test; make_venv; step 'motes and peers' peer_tests ;;
       c) step "$what${more:+, $more}" c_test "${what%.c}" "$more" ;;
       vitest) step "${what:-web UI}" ui_tests "$what" ;;
+      node) step "$what${more:+, $more}" client_js_tests "$what" $more ;;
       pytest) provide test; make_venv; step "$what" python_tests "$what" ;;
     esac
   done <<<"$runs"
@@ -331,6 +367,7 @@ python_tests() {
     gateway/e2e) end_to_end_tests ;;
     gateway/e2e/*) (build) && pytest_on e2e "$1" ;;
     mote-firmware/*) make_motes && peer_tests "${1##*/}" ;;
+    libraries/*) client_python_tests "$(cut -d/ -f1-2 <<<"$1")" "$1" ;;
     *) pytest_on docker "$1" ;;
   esac
 }

@@ -1,5 +1,5 @@
-import { encodeBase64url } from "../verify/base64url";
-import type { Algorithm } from "../verify/jwk";
+import { encodeBase64url } from "../verify/base64url.ts";
+import type { Algorithm } from "../verify/jwk.ts";
 
 /** The content of a command (docs/protocol.md section 8). */
 export interface CommandText {

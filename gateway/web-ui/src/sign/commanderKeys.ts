@@ -1,5 +1,5 @@
-import { algorithmOf, KeyError, readKey, thumbprint, type PublicKey } from "../verify/jwk";
-import type { CommanderKey } from "./command";
+import { algorithmOf, KeyError, readKey, thumbprint, type PublicKey } from "../verify/jwk.ts";
+import type { CommanderKey } from "./command.ts";
 
 const DATABASE = "vigil";
 const KEYS = "commanders";

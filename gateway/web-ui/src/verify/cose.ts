@@ -1,6 +1,6 @@
-import { encodeBase64url } from "./base64url";
-import { decodeCbor, type Cbor } from "./cbor";
-import type { Jws } from "./jws";
+import { encodeBase64url } from "./base64url.ts";
+import { decodeCbor, type Cbor } from "./cbor.ts";
+import type { Jws } from "./jws.ts";
 
 const TAG_18 = 0xd2;
 const SENML_CBOR = 112;

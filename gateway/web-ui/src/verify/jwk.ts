@@ -1,4 +1,4 @@
-import { decodeBase64url, encodeBase64url } from "./base64url";
+import { decodeBase64url, encodeBase64url } from "./base64url.ts";
 
 /** The signature algorithms a mote may use (RFC 7518 section 3.4, RFC 8037). */
 export type Algorithm = "ES256" | "ES384" | "EdDSA";

@@ -1,5 +1,5 @@
-import { decodeBase64url } from "./base64url";
-import { isAlgorithm, type Algorithm } from "./jwk";
+import { decodeBase64url } from "./base64url.ts";
+import { isAlgorithm, type Algorithm } from "./jwk.ts";
 
 /** A parsed signed original; its signature is not verified yet. */
 export interface Jws {

@@ -1,5 +1,5 @@
-import { decodeBase64url } from "./base64url";
-import { decodeCbor } from "./cbor";
+import { decodeBase64url } from "./base64url.ts";
+import { decodeCbor } from "./cbor.ts";
 
 export type Value = number | string | boolean | Uint8Array;
 

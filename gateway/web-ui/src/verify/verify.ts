@@ -1,6 +1,6 @@
-import { encodeBase64url } from "./base64url";
-import { parseCose } from "./cose";
-import { parseJws, readUpdateHeader, type Jws, type UpdateHeader } from "./jws";
+import { encodeBase64url } from "./base64url.ts";
+import { parseCose } from "./cose.ts";
+import { parseJws, readUpdateHeader, type Jws, type UpdateHeader } from "./jws.ts";
 import {
   algorithmOf,
   KeyError,
@@ -8,8 +8,8 @@ import {
   signatureIsRight,
   thumbprint,
   type PublicKey,
-} from "./jwk";
-import { readSenml, type SenmlRecord, type Value } from "./senml";
+} from "./jwk.ts";
+import { readSenml, type SenmlRecord, type Value } from "./senml.ts";
 
 /** The displayed values of a resource, and the remembered state that they must match. */
 export interface Claim {

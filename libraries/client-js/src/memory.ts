@@ -1,0 +1,71 @@
+/** Where keys and numbers are kept: `localStorage`, or `fileMemory` of `vigil-client/node`. */
+export type Storage = Pick<globalThis.Storage, "getItem" | "setItem">;
+
+/** What is remembered of an endpoint. */
+interface Known {
+  key: string;
+  /** Whether somebody compared the key. */
+  compared: boolean;
+  /** The highest verified number of each resource, and the digest of its reading. */
+  numbers: Record<string, [number, string]>;
+}
+
+/** What the client remembers of each endpoint: its key, and the highest number of each resource. */
+export class Memory {
+  private readonly known = new Map<string, Known>();
+
+  constructor(private readonly storage: Storage | undefined) {}
+
+  key(d: string, ep: string): Pick<Known, "key" | "compared"> | undefined {
+    return this.of(d, ep);
+  }
+
+  pin(d: string, ep: string, key: string, compared: boolean): void {
+    const known = this.of(d, ep);
+    if (known?.key === key && (known.compared || !compared)) return;
+    this.put(d, ep, { numbers: {}, ...known, key, compared });
+  }
+
+  /**
+   * Remembers the number if it is the highest.
+   *
+   * @returns false if it is lower, or belongs to another reading
+   */
+  advance(d: string, ep: string, resource: string, number: number, digest: string): boolean {
+    const known = this.of(d, ep);
+    const [highest, its] = known?.numbers[resource] ?? [-1, ""];
+    if (known === undefined || number < highest) return false;
+    if (number === highest) return digest === its;
+    this.put(d, ep, { ...known, numbers: { ...known.numbers, [resource]: [number, digest] } });
+    return true;
+  }
+
+  highest(d: string, ep: string, resource: string): number {
+    return this.of(d, ep)?.numbers[resource]?.[0] ?? -1;
+  }
+
+  /** @throws SyntaxError for an item that cannot be read: the next key would be trusted otherwise */
+  private of(d: string, ep: string): Known | undefined {
+    const name = item(d, ep);
+    const text = this.known.has(name) ? null : (this.storage?.getItem(name) ?? null);
+    if (text !== null) {
+      const read = JSON.parse(text) as Known;
+      if (typeof read?.key !== "string" || typeof read.numbers !== "object") {
+        throw new SyntaxError(
+          `${name} is not an item of this client: remove it to trust the next key`,
+        );
+      }
+      this.known.set(name, read);
+    }
+    return this.known.get(name);
+  }
+
+  private put(d: string, ep: string, known: Known): void {
+    this.known.set(item(d, ep), known);
+    this.storage?.setItem(item(d, ep), JSON.stringify(known));
+  }
+}
+
+function item(d: string, ep: string): string {
+  return `vigil.client ${JSON.stringify([d, ep])}`;
+}

@@ -1,0 +1,56 @@
+"""What can go wrong. Each message names the object and the way out."""
+
+
+class VigilError(Exception):
+    """The base of all errors of this package."""
+
+
+class Unreachable(VigilError):
+    """The gateway does not answer, or something else answers in its place."""
+
+
+class NotAllowed(VigilError):
+    """The gateway refuses the token, or the token's role does not permit the request."""
+
+
+class UnknownEndpoint(VigilError):
+    """The gateway has no such endpoint, or several domains have one of this name."""
+
+
+class UnknownResource(VigilError):
+    """The endpoint has no such resource, or the resource has no value yet."""
+
+
+class Refused(VigilError):
+    """The gateway refuses a request for another reason; docs/guide/rest-problems.md lists the types."""
+
+    def __init__(self, message: str, status: int, type: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.type = type
+
+
+class Unverified(VigilError):
+    """A reading that must not be used."""
+
+    def __init__(self, message: str, endpoint: str, resource: str) -> None:
+        super().__init__(message)
+        self.endpoint = endpoint
+        self.resource = resource
+
+
+class BadSignature(Unverified):
+    """The mote did not sign this reading: signature, key, resource or form is wrong."""
+
+
+class Replayed(Unverified):
+    """The reading is older than one that this client has verified, or has the number of another one."""
+
+
+class KeyChanged(Unverified):
+    """Another key signs for the endpoint than the pinned one."""
+
+    def __init__(self, message: str, endpoint: str, resource: str, pinned: str, found: str) -> None:
+        super().__init__(message, endpoint, resource)
+        self.pinned = pinned
+        self.found = found

@@ -1,0 +1,69 @@
+"""What the client remembers of each endpoint: its key, and the highest number verified of each resource."""
+
+import json
+import os
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+class Memory:
+    """Kept in a file if there is one: {"version": 1, "endpoints": {domain: {name: {"key", "compared", "numbers"}}}}.
+
+    A key is written at once, numbers with the next key or by `save`. Any thread may call."""
+
+    def __init__(self, path: str | os.PathLike[str] | None) -> None:
+        """Raises OSError or ValueError if the file cannot be read: a client that forgot its keys would trust anyone."""
+        self._path = None if path is None else Path(path)
+        self._lock = threading.Lock()
+        self._endpoints: dict[str, dict[str, dict[str, Any]]] = {}
+        if self._path is not None and self._path.exists():
+            read = json.loads(self._path.read_text())
+            if not isinstance(read, dict) or read.get("version") != 1:
+                raise ValueError(f"{self._path} is not a file of this client: name another file, or remove it to trust the next keys")
+            self._endpoints = read["endpoints"]
+
+    def key(self, domain: str, name: str) -> tuple[str, bool] | None:
+        """The thumbprint, and whether somebody compared it."""
+        with self._lock:
+            known = self._of(domain, name)
+            return (known["key"], known["compared"]) if "key" in known else None
+
+    def pin(self, domain: str, name: str, thumbprint: str, compared: bool) -> None:
+        with self._lock:
+            known = self._endpoints.setdefault(domain, {}).setdefault(name, {"numbers": {}})
+            if known.get("key") == thumbprint and known["compared"] >= compared:
+                return
+            known |= {"key": thumbprint, "compared": compared}
+            self._write()
+
+    def advance(self, domain: str, name: str, resource: str, number: int, digest: str) -> bool:
+        """Remembers the number if it is the highest; false if it is lower, or belongs to another reading."""
+        with self._lock:
+            numbers = self._endpoints[domain][name]["numbers"]
+            highest, known = numbers.get(resource, (-1, ""))
+            if number == highest:
+                return bool(digest == known)
+            if number > highest:
+                numbers[resource] = [number, digest]
+            return bool(number > highest)
+
+    def highest(self, domain: str, name: str, resource: str) -> int:
+        with self._lock:
+            return int(self._of(domain, name).get("numbers", {}).get(resource, [-1])[0])
+
+    def save(self) -> None:
+        with self._lock:
+            self._write()
+
+    def _of(self, domain: str, name: str) -> Mapping[str, Any]:
+        return self._endpoints.get(domain, {}).get(name, {})
+
+    def _write(self) -> None:
+        """Through a second file: a crash leaves the old one or the new one."""
+        if self._path is None:
+            return
+        fresh = self._path.with_name(self._path.name + ".new")
+        fresh.write_text(json.dumps({"version": 1, "endpoints": self._endpoints}, indent=1))
+        os.replace(fresh, self._path)
