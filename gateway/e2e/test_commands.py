@@ -26,14 +26,20 @@ def command(key, ep, res, seq, payload, cty="application/senml+json", **more):
 
 
 def put(gateway, path, token):
+    """The status of a command."""
+    return answer_to(gateway, path, token)[0]
+
+
+def answer_to(gateway, path, token):
+    """(status, type of the problem)."""
     request = urllib.request.Request(
         gateway.http + path, data=token.encode(), method="PUT", headers={"Content-Type": "application/jose"}
     )
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:
-            return answer.status
+            return answer.status, ""
     except urllib.error.HTTPError as refused:
-        return refused.code
+        return refused.code, json.loads(refused.read())["type"]
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +117,10 @@ def test_a_command_that_the_mote_does_not_trust_stays_undone(lab, start):
     mote.expect(r"command 1 not carried out, no configured commander signed it")
     wait_until(lambda: waits(gateway, base) == "")  # The mote reports that it refuses the command.
     assert value(gateway, base + "/led") == 0
-    assert put(gateway, base + "/led", command(other, "obstinate", "led", 2, '[{"v":1}]')) == 403
+    assert answer_to(gateway, base + "/led", command(other, "obstinate", "led", 2, '[{"v":1}]')) == (
+        403, "/problems/unknown-commander")
+    assert answer_to(gateway, base + "/led", command(key, "obstinate", "led", 1, '[{"v":0}]')) == (
+        409, "/problems/number-used")
 
 
 def test_commanders_are_replaced_by_a_command_and_survive_a_restart(lab, start):

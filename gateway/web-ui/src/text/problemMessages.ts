@@ -18,10 +18,12 @@ const en = {
   "bad-signature":
     "The signature of the command is wrong. Sign it again with a commander’s key of the domain.",
   "unknown-key":
-    "The domain does not accept commands signed by this key. Ask an administrator to enrol the key on the page Domains.",
+    "This is signed by another key than the endpoint’s. Compare the keys on the page Trust.",
   forbidden: "Your account is not allowed to do this. Ask an administrator for the role.",
   "other-site":
     "The gateway rejected the request because it seemed to come from another site. Open this page at the gateway’s own address and reload it.",
+  "unknown-commander":
+    "The domain does not accept commands signed by this key. Ask an administrator to enrol the key on the page Domains.",
   "not-trusted":
     "The key of the endpoint is not trusted. Compare and approve it on the page Trust first.",
   "not-found": "This does not exist, or no longer exists. Reload the page.",
@@ -87,11 +89,13 @@ const de: Record<ProblemType, string> = {
   "bad-signature":
     "Die Signatur des Befehls ist falsch. Signieren Sie ihn neu, mit einem Befehlsschlüssel der Domäne.",
   "unknown-key":
-    "Die Domäne nimmt keine Befehle dieses Schlüssels an. Bitten Sie die Verwaltung, ihn auf der Seite Domänen einzutragen.",
+    "Dies ist mit einem anderen Schlüssel signiert als dem des Endpunkts. Vergleichen Sie die Schlüssel auf der Seite Vertrauen.",
   forbidden:
     "Ihr Konto darf das nicht. Bitten Sie eine Administratorin oder einen Administrator um das Recht.",
   "other-site":
     "Das Gateway hielt die Anfrage für die einer fremden Seite. Öffnen Sie diese Seite unter der eigenen Adresse des Gateways und laden Sie sie neu.",
+  "unknown-commander":
+    "Die Domäne nimmt keine Befehle dieses Schlüssels an. Bitten Sie die Verwaltung, ihn auf der Seite Domänen einzutragen.",
   "not-trusted":
     "Dem Schlüssel des Endpunkts wird nicht vertraut. Vergleichen Sie ihn erst auf der Seite Vertrauen und geben Sie ihn frei.",
   "not-found": "Das gibt es nicht mehr, oder es war nie da. Laden Sie die Seite neu.",

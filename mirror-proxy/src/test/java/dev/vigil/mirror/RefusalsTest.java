@@ -102,7 +102,7 @@ class RefusalsTest {
     assertThat(notifications).isEmpty();
     assertThat(mirror.queries().refusals(bystander.substring(4))).isEmpty();
     // HostileTest covers TOO_FAST and ADDRESS_UNPROVEN, TrustTest NOT_TRUSTED, CommandTest
-    // OVERLOADED.
+    // OVERLOADED and UNKNOWN_COMMANDER.
     assertThat(covered)
         .containsExactlyInAnyOrderElementsOf(
             EnumSet.complementOf(
@@ -110,6 +110,7 @@ class RefusalsTest {
                     Reason.TOO_FAST,
                     Reason.ADDRESS_UNPROVEN,
                     Reason.NOT_TRUSTED,
+                    Reason.UNKNOWN_COMMANDER,
                     Reason.OVERLOADED,
                     Reason.NOT_ALLOWED,
                     Reason.NOT_STORED)));

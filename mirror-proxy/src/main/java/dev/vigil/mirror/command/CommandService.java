@@ -147,7 +147,8 @@ public final class CommandService {
     String kid = jws.header().kid() == null ? "" : jws.header().kid();
     Jwk key = commanders(domain).get(kid);
     if (key == null || context.state().isRevoked(kid)) {
-      throw new RequestRefused(Reason.NOT_TRUSTED, "kid is not a commander key of the domain");
+      throw new RequestRefused(
+          Reason.UNKNOWN_COMMANDER, "kid is not a commander key of the domain");
     }
     context.abuseLimits().requireFailuresBelowLimit(caller, domain);
     if (key.algorithm() != jws.header().algorithm() || !context.signatures().verify(key, jws)) {

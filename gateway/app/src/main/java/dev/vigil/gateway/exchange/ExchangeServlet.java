@@ -53,7 +53,7 @@ public final class ExchangeServlet extends HttpServlet {
       Response answer = answer(from);
       largeResponses.write(answer.payload().length, () -> HttpResponses.write(answer, from, to));
     } catch (ErrorResponseException e) {
-      HttpResponses.write(e.response(), ProblemType.of(e), from, to);
+      HttpResponses.write(e.response(), from, to);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.vigil.gateway.exchange;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.EntityTag;
+import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.gateway.problems.Problem;
 import dev.vigil.gateway.problems.ProblemType;
@@ -21,18 +22,14 @@ final class HttpResponses {
 
   private HttpResponses() {}
 
-  /** Writes an answer; an error gets the general problem type of its code. */
+  /** Writes an answer; an error gets the problem type of its reason, otherwise that of its code. */
   static void write(Response response, HttpServletRequest request, HttpServletResponse to)
       throws IOException {
-    write(response, ProblemType.ofStatus(response.code().httpStatus()), request, to);
-  }
-
-  /**
-   * @param type the kind of the problem, if it is one
-   */
-  static void write(
-      Response response, ProblemType type, HttpServletRequest request, HttpServletResponse to)
-      throws IOException {
+    ErrorResponseException refusal = response.refusal();
+    ProblemType type =
+        refusal == null
+            ? ProblemType.ofStatus(response.code().httpStatus())
+            : ProblemType.of(refusal);
     EntityTag tag = response.tag();
     boolean unchanged =
         tag != null

@@ -36,6 +36,6 @@ public class ErrorResponseException extends RuntimeException {
   }
 
   public final Response response() {
-    return Response.diagnostic(code, diagnostic()).withMaxAge(maxAge);
+    return Response.diagnostic(code, diagnostic()).withMaxAge(maxAge).withRefusal(this);
   }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param location segments of the path of a created resource
  * @param topic changes when the same request would get another response; null if the resource is
  *     not observable
+ * @param refusal the reason of an error that a resource reported; null otherwise
  */
 public record Response(
     Code code,
@@ -20,13 +21,25 @@ public record Response(
     @Nullable EntityTag tag,
     long maxAge,
     List<String> location,
-    @Nullable Topic topic) {
+    @Nullable Topic topic,
+    @Nullable ErrorResponseException refusal) {
 
   public static final long NO_MAX_AGE = -1;
   private static final byte[] NO_PAYLOAD = {};
 
   public Response {
     location = List.copyOf(location);
+  }
+
+  public Response(
+      Code code,
+      @Nullable ContentFormat format,
+      byte[] payload,
+      @Nullable EntityTag tag,
+      long maxAge,
+      List<String> location,
+      @Nullable Topic topic) {
+    this(code, format, payload, tag, maxAge, location, topic, null);
   }
 
   public static Response of(Code code) {
@@ -52,18 +65,22 @@ public record Response(
   }
 
   public Response withPayload(ContentFormat newFormat, byte[] newPayload) {
-    return new Response(code, newFormat, newPayload, tag, maxAge, location, topic);
+    return new Response(code, newFormat, newPayload, tag, maxAge, location, topic, refusal);
   }
 
   public Response withTag(EntityTag newTag) {
-    return new Response(code, format, payload, newTag, maxAge, location, topic);
+    return new Response(code, format, payload, newTag, maxAge, location, topic, refusal);
   }
 
   public Response withMaxAge(long seconds) {
-    return new Response(code, format, payload, tag, seconds, location, topic);
+    return new Response(code, format, payload, tag, seconds, location, topic, refusal);
   }
 
   public Response observable(Topic newTopic) {
-    return new Response(code, format, payload, tag, maxAge, location, newTopic);
+    return new Response(code, format, payload, tag, maxAge, location, newTopic, refusal);
+  }
+
+  Response withRefusal(ErrorResponseException reason) {
+    return new Response(code, format, payload, tag, maxAge, location, topic, reason);
   }
 }
