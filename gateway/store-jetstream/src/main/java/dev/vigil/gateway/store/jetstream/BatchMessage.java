@@ -3,6 +3,7 @@ package dev.vigil.gateway.store.jetstream;
 import dev.vigil.gateway.store.sqlite.LoggedChange;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.gateway.store.sqlite.SqliteReplica.Known;
+import dev.vigil.gateway.store.sqlite.rows.KeptChange;
 import dev.vigil.signed.SignedObjectException;
 import dev.vigil.signed.wire.Utf8;
 import dev.vigil.signed.wire.WireReader;
@@ -26,17 +27,20 @@ import java.util.regex.Pattern;
  * The outcome of a batch, as one message of the stream holds it.
  *
  * <p>Format 1, big-endian: format (u8), batch (16 octets), previous (u64), hash of the previous (16
- * octets unless previous is 0), flags (u8: 1 if numbered), id (text), H (u64), version (u64), time
- * in microseconds since 1970 (u64, signed), domain (text), name (text), number of facts (u16),
- * facts. A text is its length (u16) and UTF-8. A fact is its slot (text), keep (u32, bit 31 set if
- * older facts stay), and its body after its length (u32).
+ * octets unless previous is 0), flags (u8: 1 if numbered, 2 if repaired), id (text), H (u64),
+ * sequence number of a repaired batch (u64, 0 if it had none), version (u64), time in microseconds
+ * since 1970 (u64, signed), domain (text), name (text), number of facts (u16), facts. A text is its
+ * length (u16) and UTF-8. A fact is its slot (text), keep (u32, bit 31 set if older facts stay),
+ * and its body after its length (u32).
  *
  * @param batch random id of the batch
  * @param previous position of the endpoint's previous message; 0 if there is none
  * @param previousHash hash of that message; empty if there is none
  * @param id the endpoint's id; empty if this message creates the endpoint, whose id is then the
  *     message's position
- * @param numbered whether the batch had a sequence number, which is then {@code high}
+ * @param sequence the batch's sequence number; 0 if it had none
+ * @param repaired whether the stream had lost the batch. Otherwise a sequence number is {@code
+ *     high}
  */
 record BatchMessage(
     BatchId batch,
@@ -45,7 +49,8 @@ record BatchMessage(
     String id,
     EndpointName endpoint,
     Instant at,
-    boolean numbered,
+    long sequence,
+    boolean repaired,
     long high,
     long version,
     List<Fact> facts) {
@@ -53,6 +58,7 @@ record BatchMessage(
   static final int FORMAT = 1;
   private static final int HASH = 16;
   private static final int NUMBERED = 1;
+  private static final int REPAIRED = 2;
   private static final long KEEPS_OLDER = 1L << 31;
   private static final int RADIX = 36;
   private static final Pattern ID = Pattern.compile("(\\.?[0-9a-z]{1,12})?");
@@ -69,10 +75,37 @@ record BatchMessage(
         before.id(),
         batch.endpoint(),
         batch.at().truncatedTo(ChronoUnit.MICROS),
-        batch.sequence().isPresent(),
+        batch.sequence().orElse(0),
+        false,
         batch.sequence().orElse(before.high()),
         before.version() + 1,
         SqliteReplica.survivors(batch));
+  }
+
+  /**
+   * A batch that the stream had lost, for an endpoint in a given state. H is never lowered.
+   *
+   * @param endpointId of the endpoint; empty if the message's position is to be its id
+   */
+  static BatchMessage repair(
+      BatchId id, Known before, EndpointName name, String endpointId, KeptChange lost) {
+    return new BatchMessage(
+        id,
+        before.position(),
+        before.hash(),
+        endpointId,
+        name,
+        lost.at(),
+        lost.sequence(),
+        true,
+        Math.max(before.high(), lost.high()),
+        Math.max(before.version() + 1, lost.version()),
+        lost.facts());
+  }
+
+  /** The position that is an id, as {@link #idAt} wrote it. */
+  static long position(String id) {
+    return Long.parseLong(id.startsWith(".") ? id.substring(1) : id, RADIX);
   }
 
   /** The endpoint's id once the message has a position. */
@@ -92,7 +125,7 @@ record BatchMessage(
   /** The change at a position of the stream. */
   LoggedChange change(long position, byte[] hash) {
     Change change = new Change(position, idAt(position), endpoint, at, high, version, facts);
-    return new LoggedChange(change, numbered, previous, previousHash, hash);
+    return new LoggedChange(change, sequence, repaired, previous, previousHash, hash);
   }
 
   /** The hash of a message's octets. */
@@ -106,9 +139,14 @@ record BatchMessage(
 
   byte[] encode() {
     WireWriter writer = new WireWriter(512).u8(FORMAT).u64(batch.run).u64(batch.number);
-    writer.u64(previous).octets(previousHash).u8(numbered ? NUMBERED : 0);
+    writer.u64(previous).octets(previousHash);
+    writer.u8(repaired ? REPAIRED : sequence > 0 ? NUMBERED : 0);
     text(writer, id);
-    writer.u64(high).u64(version).u64(ChronoUnit.MICROS.between(Instant.EPOCH, at));
+    writer.u64(high);
+    if (repaired) {
+      writer.u64(sequence);
+    }
+    writer.u64(version).u64(ChronoUnit.MICROS.between(Instant.EPOCH, at));
     text(writer, endpoint.d());
     text(writer, endpoint.ep());
     writer.u16(facts.size());
@@ -143,23 +181,26 @@ record BatchMessage(
     int flags = reader.u8();
     String id = text(reader);
     long high = reader.u64();
+    boolean repaired = flags == REPAIRED;
+    long sequence = repaired ? reader.u64() : flags == NUMBERED ? high : 0;
     long version = reader.u64();
     long at = reader.u64();
     String d = text(reader);
     String ep = text(reader);
     List<Fact> facts = facts(reader);
     reader.requireEnd("a batch");
-    boolean numbered = flags == NUMBERED;
-    require(flags == 0 || numbered, "unknown flags");
-    require(previous >= 0 && version >= 1 && high >= (numbered ? 1 : 0), "a number is negative");
+    require(flags >= 0 && flags <= REPAIRED, "unknown flags");
+    require(previous >= 0 && version >= 1 && high >= 0, "a number is negative");
+    require(
+        sequence >= (flags == NUMBERED ? 1 : 0) && sequence <= high, "the number is above H or 0");
     require(!ep.isEmpty() && ID.matcher(id).matches(), "the name or id is not valid");
     EndpointName name = new EndpointName(ep, d);
     require(id.isEmpty() || id.startsWith(".") == name.isReserved(), "the id is of another kind");
-    require(!id.isEmpty() || version == 1, "a new endpoint has version 1");
+    require(!id.isEmpty() || version == 1 || repaired, "a new endpoint has version 1");
     try {
       Instant time = Instant.EPOCH.plus(at, ChronoUnit.MICROS);
       return new BatchMessage(
-          batch, previous, previousHash, id, name, time, numbered, high, version, facts);
+          batch, previous, previousHash, id, name, time, sequence, repaired, high, version, facts);
     } catch (DateTimeException | ArithmeticException e) {
       throw SignedObjectException.malformed("the time is out of range");
     }

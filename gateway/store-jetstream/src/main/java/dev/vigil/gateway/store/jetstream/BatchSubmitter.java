@@ -6,6 +6,7 @@ import dev.vigil.gateway.store.jetstream.EndpointLane.Attempt;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Refusal;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Submission;
 import dev.vigil.gateway.store.jetstream.StreamClient.Answer;
+import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.gateway.store.sqlite.SqliteReplica.Known;
 import dev.vigil.store.Batch;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchSubmitter {
   /** The state of an endpoint that no replica has seen. */
-  private static final Known UNKNOWN = new Known("", 0, 0, 0, new byte[0]);
+  static final Known UNKNOWN = new Known("", 0, 0, 0, new byte[0]);
 
   /** The messages in flight; the servers queue a limited number for each stream. */
   private static final int MAX_IN_FLIGHT = 1024;

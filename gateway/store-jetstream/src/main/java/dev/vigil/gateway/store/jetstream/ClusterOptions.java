@@ -12,6 +12,8 @@ import java.util.List;
  * @param security certificates and credentials
  * @param replicas copies of the stream when it is created
  * @param allowWeak permits less than three copies on disk and servers of any version, for trials
+ * @param adopt permits a stream other than the one of the replica, which then receives what the
+ *     replica has
  * @param patience the time after which a batch that is certainly not stored fails while the cluster
  *     is unavailable
  */
@@ -21,6 +23,7 @@ public record ClusterOptions(
     ClusterSecurity security,
     int replicas,
     boolean allowWeak,
+    boolean adopt,
     Duration patience) {
 
   /** The copies of a stream that survives the loss of a server. */
@@ -43,9 +46,20 @@ public record ClusterOptions(
     }
   }
 
+  /** Only the stream of the replica. */
+  public ClusterOptions(
+      List<String> servers,
+      String stream,
+      ClusterSecurity security,
+      int replicas,
+      boolean allowWeak,
+      Duration patience) {
+    this(servers, stream, security, replicas, allowWeak, false, patience);
+  }
+
   /** Three replicas, and the patience of a gateway. */
   public ClusterOptions(List<String> servers, String stream, ClusterSecurity security) {
-    this(servers, stream, security, MIN_REPLICAS, false, Duration.ofSeconds(10));
+    this(servers, stream, security, MIN_REPLICAS, false, false, Duration.ofSeconds(10));
   }
 
   /** Servers without credentials, and three replicas. */

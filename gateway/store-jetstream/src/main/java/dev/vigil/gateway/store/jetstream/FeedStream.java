@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.jetstream;
 
+import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.store.StoreException;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -23,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id of the cluster's feed, made with the stream
  * @param last position of the newest message when it was opened
+ * @param isEmpty whether it has no message at all
  * @param first position of the oldest message
  */
-record FeedStream(String name, String id, long first, long last) {
+record FeedStream(String name, String id, long first, long last, boolean isEmpty) {
   /** The oldest servers whose compare-and-set our tests cover. */
   static final String MIN_VERSION = "2.15.0";
 
@@ -40,10 +42,16 @@ record FeedStream(String name, String id, long first, long last) {
   private static final Duration NO_DUPLICATES = Duration.ofMillis(100);
 
   /**
+   * @param after position after which a new stream begins, so that the ids of endpoints that come
+   *     from a lost stream are not given again
    * @throws StoreException when the stream cannot be created or must not be used
    */
   static FeedStream open(
-      Connection connection, ClusterOptions options, Subjects subjects, RandomGenerator random) {
+      Connection connection,
+      ClusterOptions options,
+      Subjects subjects,
+      RandomGenerator random,
+      long after) {
     String version = connection.getServerInfo().getVersion();
     if (!options.allowWeak() && connection.getServerInfo().isOlderThanVersion(MIN_VERSION)) {
       throw new StoreException(
@@ -53,7 +61,8 @@ record FeedStream(String name, String id, long first, long last) {
     try {
       JetStreamManagement management = connection.jetStreamManagement();
       StreamInfo found = find(management, options.stream());
-      StreamInfo info = found == null ? create(management, options, subjects, random) : found;
+      StreamInfo info =
+          found == null ? create(management, options, subjects, random, after) : found;
       return check(info, options, subjects);
     } catch (JetStreamApiException e) {
       throw new StoreException(
@@ -84,7 +93,8 @@ record FeedStream(String name, String id, long first, long last) {
       JetStreamManagement management,
       ClusterOptions options,
       Subjects subjects,
-      RandomGenerator random)
+      RandomGenerator random,
+      long after)
       throws IOException, JetStreamApiException {
     StreamConfiguration configuration =
         StreamConfiguration.builder()
@@ -98,6 +108,7 @@ record FeedStream(String name, String id, long first, long last) {
             .duplicateWindow(NO_DUPLICATES)
             .allowDirect(false)
             .denyDelete(true)
+            .firstSequence(after + 1)
             .metadata(Map.of(FORMAT_KEY, FORMAT, ID_KEY, id(random)))
             .build();
     try {
@@ -143,7 +154,8 @@ record FeedStream(String name, String id, long first, long last) {
         options.stream(),
         id,
         info.getStreamState().getFirstSequence(),
-        info.getStreamState().getLastSequence());
+        info.getStreamState().getLastSequence(),
+        info.getStreamState().getMsgCount() == 0);
   }
 
   /** The setting by which a stream would drop messages or refuse good ones. */

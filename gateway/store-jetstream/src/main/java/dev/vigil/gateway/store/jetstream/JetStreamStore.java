@@ -3,6 +3,9 @@ package dev.vigil.gateway.store.jetstream;
 import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.store.GatewayStore;
+import dev.vigil.gateway.store.jetstream.messages.Subjects;
+import dev.vigil.gateway.store.sqlite.ReplicaFiles;
+import dev.vigil.gateway.store.sqlite.ReplicaFiles.Head;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
@@ -14,6 +17,7 @@ import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +40,9 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
 
   private static final long POLL_MILLIS = 5;
 
+  /** The time for an answer of the stream's leader while the store is opened. */
+  private static final Duration ANSWER = Duration.ofSeconds(5);
+
   private final SqliteReplica replica;
   private final Connection connection;
   private final SubmitterThread submitter;
@@ -56,7 +63,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
       JetStreamStore opened = store;
       if (event == Events.RESUBSCRIBED && opened != null) {
         opened.submitter.reconnected();
-        opened.follower.readAgain();
+        opened.follower.reconnected();
       } else if (event == Events.CLOSED && opened != null && !opened.submitter.isClosed()) {
         // The library tries again for all other reasons.
         opened.submitter.halt(Cluster.refused(servers));
@@ -70,9 +77,15 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
     }
   }
 
+  /** Opens a store whose repairs are only logged. */
+  public static JetStreamStore open(
+      ClusterOptions options, Path folder, SecureRandom random, LongSupplier nanoTime) {
+    return open(options, folder, random, nanoTime, RepairLog.NONE);
+  }
+
   /**
    * Opens the replica in a folder, and the stream, which is created if it is missing. Returns once
-   * the replica has all messages that the stream had.
+   * the replica has all messages that the stream had, and the stream has all that this gateway had.
    *
    * @param random makes the ids of batches and of a new stream, which must never repeat
    * @param nanoTime monotonic nanoseconds
@@ -80,67 +93,100 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
    *     not belong to it; the message states the fault and the remedy
    */
   public static JetStreamStore open(
-      ClusterOptions options, Path folder, SecureRandom random, LongSupplier nanoTime) {
+      ClusterOptions options,
+      Path folder,
+      SecureRandom random,
+      LongSupplier nanoTime,
+      RepairLog repairs) {
     Subjects subjects = new Subjects(options.stream());
     Reconnections reconnections = new Reconnections(Cluster.names(options));
     Connection connection = Cluster.connect(options, random, reconnections);
     try {
-      FeedStream stream = FeedStream.open(connection, options, subjects, random);
-      SqliteReplica replica = SqliteReplica.open(folder, stream.id(), nanoTime);
+      Head former = options.adopt() ? ReplicaFiles.head(folder) : null;
+      FeedStream stream =
+          FeedStream.open(
+              connection, options, subjects, random, former == null ? 0 : former.position());
+      StreamMessages messages = new StreamMessages(connection, stream.name(), ANSWER);
+      String fault = new ReplicaCheck(messages, stream).setAside(folder, options.adopt());
+      if (fault != null) {
+        repairs.lost(fault);
+      }
+      Head head = ReplicaFiles.head(folder);
+      SqliteReplica replica = SqliteReplica.open(folder, stream.id(), stream.last(), nanoTime);
       try {
-        requireContinues(stream, replica.position());
-        JetStreamStore store =
-            new JetStreamStore(
-                replica, connection, stream, subjects, options, random.nextLong(), nanoTime);
+        StreamClient client = new StreamClient(connection, stream);
+        SubmitterThread submitter =
+            new SubmitterThread(
+                client,
+                replica,
+                subjects,
+                random.nextLong(),
+                reason -> suspect(folder, reason, repairs),
+                nanoTime,
+                options.patience().toNanos());
+        LogFollower follower =
+            new LogFollower(
+                connection,
+                stream,
+                replica,
+                subjects,
+                submitter,
+                head == null ? new byte[0] : head.hash());
+        JetStreamStore store = new JetStreamStore(replica, connection, submitter, follower);
         reconnections.store = store;
-        store.start(stream.last(), nanoTime);
+        store.start(
+            stream.isEmpty() ? 0 : stream.last(),
+            nanoTime,
+            () ->
+                new Repair(
+                        client,
+                        messages,
+                        replica,
+                        subjects,
+                        submitter,
+                        stream,
+                        random.nextLong(),
+                        nanoTime)
+                    .runAll(folder, repairs));
         return store;
       } catch (RuntimeException e) {
         replica.close();
         throw e;
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      close(connection);
+      throw new StoreException("interrupted while the replica was checked", e);
     } catch (RuntimeException e) {
       close(connection);
       throw e;
     }
   }
 
-  private static void requireContinues(FeedStream stream, long position) {
-    if (stream.last() < position) {
-      throw new StoreException(
-          "the stream %s ends at position %d, before this replica at %d: the cluster has lost data; restore it before this gateway starts"
-              .formatted(stream.name(), stream.last(), position));
-    }
-    if (stream.first() > position + 1) {
-      throw new StoreException(
-          "the stream %s begins at position %d, after this replica at %d: the cluster has lost data; restore it before this gateway starts"
-              .formatted(stream.name(), stream.first(), position));
-    }
+  private static void suspect(Path folder, String reason, RepairLog repairs) {
+    ReplicaFiles.suspect(folder, reason);
+    repairs.lost(reason);
   }
 
   private JetStreamStore(
       SqliteReplica replica,
       Connection connection,
-      FeedStream stream,
-      Subjects subjects,
-      ClusterOptions options,
-      long run,
-      LongSupplier nanoTime) {
+      SubmitterThread submitter,
+      LogFollower follower) {
     super(replica);
     this.replica = replica;
     this.connection = connection;
-    this.submitter =
-        new SubmitterThread(
-            new StreamClient(connection, stream),
-            replica,
-            subjects,
-            run,
-            nanoTime,
-            options.patience().toNanos());
-    this.follower = new LogFollower(connection, stream, replica, subjects, submitter);
+    this.submitter = submitter;
+    this.follower = follower;
   }
 
-  private void start(long last, LongSupplier nanoTime) {
+  /** Work before the store is used. */
+  @FunctionalInterface
+  private interface Preparation {
+    void run() throws InterruptedException;
+  }
+
+  private void start(long last, LongSupplier nanoTime, Preparation repair) {
     submitter.start();
     follower.start();
     try {
@@ -160,6 +206,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
         }
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       }
+      repair.run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       stop();
@@ -197,15 +244,15 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
     return replica.store().aggregates();
   }
 
+  @Override
+  public CompanionFiles companions() {
+    return replica.store().companions();
+  }
+
   /** The superseded facts that stay in histories, in the replica. */
   @Override
   public OlderFacts olderFacts() {
     return replica.store().olderFacts();
-  }
-
-  @Override
-  public CompanionFiles companions() {
-    return replica.store().companions();
   }
 
   @Override

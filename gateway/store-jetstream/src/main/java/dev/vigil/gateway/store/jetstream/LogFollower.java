@@ -1,21 +1,18 @@
 package dev.vigil.gateway.store.jetstream;
 
+import dev.vigil.gateway.store.jetstream.messages.StreamConsumer;
+import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.gateway.store.sqlite.LoggedChange.BrokenLogException;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.signed.SignedObjectException;
 import dev.vigil.store.StoreException;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
-import io.nats.client.JetStreamManagement;
-import io.nats.client.JetStreamOptions;
 import io.nats.client.Message;
-import io.nats.client.Subscription;
-import io.nats.client.api.AckPolicy;
-import io.nats.client.api.ConsumerConfiguration;
-import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.MessageInfo;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -30,15 +27,10 @@ import org.slf4j.LoggerFactory;
 final class LogFollower {
   private static final Logger log = LoggerFactory.getLogger(LogFollower.class);
 
-  private static final Duration HEARTBEAT = Duration.ofMillis(500);
-
   /** Without a message or heartbeat for this time, the consumer is lost. */
   private static final Duration SILENCE = Duration.ofMillis(1600);
 
-  /** The servers remove a consumer that nobody reads after this time. */
-  private static final Duration INACTIVE = Duration.ofSeconds(30);
-
-  private static final long RETRY_MILLIS = 100;
+  private static final Duration RETRY = Duration.ofMillis(100);
 
   /**
    * The time for the first answer to a request. A request that arrives before a leader is elected
@@ -48,18 +40,28 @@ final class LogFollower {
 
   private static final int MAX_DOUBLINGS = 3;
 
-  private static final int NO_MESSAGE = 10037;
-  private static final String STALLED = "Nats-Consumer-Stalled";
+  /** The questions after which a missing message is lost; a new leader may not know it yet. */
+  private static final int MAX_MISSING = 10;
 
   private final Connection connection;
   private final FeedStream stream;
+  private final StreamMessages messages;
   private final SqliteReplica replica;
   private final Subjects subjects;
   private final SubmitterThread submitter;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
+  /** The position up to which the stream may lack messages. */
+  private final long gaps;
+
   /** The position of the next message; used only by the thread {@code replica}. */
   private long next;
+
+  /** The hash of the message before it; empty if there is none; used as {@link #next}. */
+  private byte[] newest;
+
+  /** The questions in a row for which the stream did not have that message. */
+  private int missing;
 
   /** Whether the last attempt to read failed; written only by the thread {@code replica}. */
   private volatile boolean interrupted;
@@ -67,7 +69,12 @@ final class LogFollower {
   /** The requests in a row that were not answered; used only by the thread {@code replica}. */
   private int unanswered;
 
-  private volatile @Nullable Subscription reading;
+  /** Whether the last message or heartbeat did not come in time; used as {@link #next}. */
+  private boolean silent;
+
+  private volatile boolean unverified;
+
+  private volatile @Nullable StreamConsumer reading;
   private @Nullable Thread thread;
 
   LogFollower(
@@ -75,15 +82,20 @@ final class LogFollower {
       FeedStream stream,
       SqliteReplica replica,
       Subjects subjects,
-      SubmitterThread submitter) {
+      SubmitterThread submitter,
+      byte[] newest) {
     this.connection = connection;
     this.stream = stream;
+    this.messages = new StreamMessages(connection, stream.name(), MIN_ANSWER);
     this.replica = replica;
     this.subjects = subjects;
     this.submitter = submitter;
+    this.gaps = replica.gaps();
     this.next = replica.position() + 1;
+    this.newest = newest;
   }
 
+  /** Begins to read after the newest message of the replica. */
   void start() {
     thread = Thread.ofPlatform().name("replica").daemon().start(this::run);
   }
@@ -91,7 +103,10 @@ final class LogFollower {
   /** Ends the thread. Messages that it has read may still be applied. */
   void close() throws InterruptedException {
     stopped.countDown();
-    readAgain();
+    StreamConsumer waiting = reading;
+    if (waiting != null) {
+      waiting.close(); // The thread would wait for the next heartbeat.
+    }
     Thread running = thread;
     if (running != null) {
       running.join();
@@ -99,14 +114,11 @@ final class LogFollower {
   }
 
   /**
-   * Begins again with a new consumer without waiting for a heartbeat; called when the connection
-   * has returned, because a server that was killed has lost its consumers.
+   * Has the stream's end compared with the replica's again, because the servers may have been
+   * started again.
    */
-  void readAgain() {
-    Subscription waiting = reading;
-    if (waiting != null && waiting.isActive()) {
-      waiting.unsubscribe();
-    }
+  void reconnected() {
+    unverified = true;
   }
 
   /** Whether the stream cannot be read at present. */
@@ -123,10 +135,11 @@ final class LogFollower {
       while (!isStopped()) {
         try {
           follow();
-          noteRecovery();
         } catch (IOException | JetStreamApiException | RuntimeException e) {
           noteFailure(e);
-          stopped.await(RETRY_MILLIS, TimeUnit.MILLISECONDS);
+          if (reading == null) {
+            stopped.await(RETRY.toMillis(), TimeUnit.MILLISECONDS);
+          }
         }
       }
     } catch (InterruptedException e) {
@@ -151,66 +164,74 @@ final class LogFollower {
     }
   }
 
-  /** Reads with one consumer until it is lost or a message is missing. */
+  /**
+   * Reads until the consumer is silent or has skipped a message. Then a new one is created, unless
+   * the former sends again: its server may return before the servers can create another.
+   */
   private void follow() throws IOException, JetStreamApiException, InterruptedException {
-    String inbox = connection.createInbox();
-    Subscription messages = connection.subscribe(inbox);
-    reading = messages;
-    try {
-      management()
-          .addOrUpdateConsumer(
-              stream.name(),
-              ConsumerConfiguration.builder()
-                  .deliverSubject(inbox)
-                  .deliverPolicy(DeliverPolicy.ByStartSequence)
-                  .startSequence(next)
-                  .ackPolicy(AckPolicy.None)
-                  .flowControl(HEARTBEAT)
-                  .inactiveThreshold(INACTIVE)
-                  .memStorage(true)
-                  .numReplicas(1)
-                  .build());
-      noteRecovery();
-      while (!isStopped()) {
-        Message message = next(messages);
-        if (message == null) {
-          return;
-        }
-        if (message.isStatusMessage()) {
-          answer(message);
-        } else if (!take(message)) {
-          fetch();
-          return;
-        }
+    StreamConsumer former = reading;
+    if (former != null && silent && !handle(former.next(RETRY))) {
+      return;
+    }
+    if (former == null || silent) {
+      reading = StreamConsumer.create(connection, stream.name(), next, answerTime());
+      if (former != null) {
+        former.close();
       }
-    } finally {
-      if (messages.isActive()) {
-        messages.unsubscribe();
-      }
+      unverified = true;
     }
+    StreamConsumer current = reading;
+    noteRecovery();
+    do {
+      verify();
+    } while (!isStopped() && current != null && handle(current.next(SILENCE)) && !silent);
   }
 
-  private static @Nullable Message next(Subscription messages) throws InterruptedException {
+  /**
+   * @return false when the consumer has skipped messages and is not used any more
+   */
+  private boolean handle(@Nullable Message message)
+      throws IOException, JetStreamApiException, InterruptedException {
+    silent = message == null;
+    if (message == null || message.isStatusMessage() || take(message)) {
+      return true;
+    }
+    StreamConsumer skipped = reading;
+    reading = null;
+    if (skipped != null) {
+      skipped.close();
+    }
+    fetch();
+    return false;
+  }
+
+  /**
+   * Checks that the stream still has the newest message of the replica. Otherwise its servers have
+   * lost their newest messages, and others may follow in their place.
+   */
+  private void verify() throws InterruptedException {
+    if (!unverified || newest.length == 0) {
+      return;
+    }
+    unverified = false;
     try {
-      return messages.nextMessage(SILENCE);
-    } catch (IllegalStateException e) {
-      return null; // Another thread has ended the subscription.
+      byte[] found = messages.hash(next - 1, 1);
+      missing = found == null ? missing + 1 : 0;
+      if (found == null && missing < MAX_MISSING) {
+        unverified = true;
+      } else if (!Arrays.equals(found, newest)) {
+        submitter.lose(
+            new StoreException(
+                "the stream %s has lost or replaced its message %d: restart this gateway, which then repairs it"
+                    .formatted(stream.name(), next - 1)));
+      }
+    } catch (StoreException e) {
+      unverified = true; // The stream has no leader at present.
     }
   }
 
-  private JetStreamManagement management() throws IOException {
-    Duration answer = MIN_ANSWER.multipliedBy(1L << Math.min(unanswered, MAX_DOUBLINGS));
-    return connection.jetStreamManagement(
-        JetStreamOptions.builder().requestTimeout(answer).build());
-  }
-
-  /** Lets the servers send more. */
-  private void answer(Message status) {
-    if (status.getStatus().isFlowControl() && status.getReplyTo() != null) {
-      connection.publish(status.getReplyTo(), new byte[0]);
-    } else if (status.getHeaders() != null && status.getHeaders().getFirst(STALLED) != null) {
-      connection.publish(status.getHeaders().getFirst(STALLED), new byte[0]);
-    }
+  private Duration answerTime() {
+    return MIN_ANSWER.multipliedBy(1L << Math.min(unanswered, MAX_DOUBLINGS));
   }
 
   /**
@@ -228,19 +249,25 @@ final class LogFollower {
 
   /** Reads the next message from the stream's leader, because the consumer has skipped it. */
   private void fetch() throws IOException, JetStreamApiException, InterruptedException {
-    try {
-      MessageInfo found = management().getMessage(stream.name(), next);
-      byte[] octets = found.getData();
-      apply(String.valueOf(found.getSubject()), octets == null ? new byte[0] : octets, next);
-    } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() != NO_MESSAGE) {
-        throw e;
+    MessageInfo found =
+        connection.jetStreamManagement().getNextMessage(stream.name(), next, subjects.all());
+    long position = found.getSeq();
+    if (position > next) {
+      if (next > gaps) {
+        submitter.lose(
+            new StoreException(
+                "the stream %s has lost its message %d: restart this gateway, which then repairs it"
+                    .formatted(stream.name(), next)));
+        return;
       }
-      submitter.halt(
-          new StoreException(
-              "the stream %s has lost its message %d: restore the cluster from a gateway's data folder"
-                  .formatted(stream.name(), next)));
+      log.warn(
+          "the stream {} lacks the messages {} to {}; a gateway that has them repairs it",
+          stream.name(),
+          next,
+          position - 1);
     }
+    byte[] octets = found.getData();
+    apply(String.valueOf(found.getSubject()), octets == null ? new byte[0] : octets, position);
   }
 
   private void apply(String subject, byte[] octets, long position) throws InterruptedException {
@@ -259,13 +286,16 @@ final class LogFollower {
       return;
     }
     next = position + 1;
+    newest = BatchMessage.hash(octets);
     replica
-        .apply(message.change(position, BatchMessage.hash(octets)))
+        .apply(message.change(position, newest))
         .whenComplete(
             (result, thrown) -> {
               if (thrown == null) {
                 submitter.applied(message, position, result);
-              } else if (thrown.getCause() instanceof BrokenLogException || !isStopped()) {
+              } else if (thrown.getCause() instanceof BrokenLogException) {
+                submitter.lose(failure(thrown));
+              } else if (!isStopped()) {
                 submitter.halt(failure(thrown));
               }
             });

@@ -81,7 +81,7 @@ final class ServerAnswers {
     if (position > thread.appliedPosition()) {
       lane.acknowledged = message.after(position, attempt.hash);
     } else if (submitter.isPublished(attempt.submission.id())) {
-      thread.halt(lost(lane.name, position)); // The replica has another message there.
+      thread.lose(lost(lane.name, position)); // The replica has another message there.
       return;
     }
     submitter.end(lane, attempt);
@@ -91,7 +91,7 @@ final class ServerAnswers {
   /** Handles the last message of a subject that differs from what the replica knows. */
   private void found(EndpointLane lane, Attempt attempt, long position, byte[] octets) {
     if (position < attempt.before.position()) {
-      thread.halt(lost(lane.name, attempt.before.position()));
+      thread.lose(lost(lane.name, attempt.before.position()));
       return;
     }
     long applied = thread.appliedPosition();
@@ -135,11 +135,11 @@ final class ServerAnswers {
   private void forgotten(EndpointLane lane, Attempt attempt, long position, byte[] octets) {
     try {
       if (BatchMessage.decode(octets).high() > 0) {
-        thread.halt(lost(lane.name, position));
+        thread.lose(lost(lane.name, position));
         return;
       }
     } catch (SignedObjectException e) {
-      thread.halt(lost(lane.name, position));
+      thread.lose(lost(lane.name, position));
       return;
     }
     submitter.end(lane, attempt);
@@ -150,7 +150,7 @@ final class ServerAnswers {
 
   private static StoreException lost(EndpointName name, long position) {
     return new StoreException(
-        "the replica and the cluster differ for %s at position %d: the cluster or the replica has lost data"
+        "the replica and the cluster differ for %s at position %d: the cluster has lost data; restart this gateway, which then repairs it"
             .formatted(name, position));
   }
 }

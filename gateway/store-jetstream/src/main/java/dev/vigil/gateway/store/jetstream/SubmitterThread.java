@@ -4,6 +4,7 @@ import dev.vigil.gateway.store.StoreStatistics.Counts;
 import dev.vigil.gateway.store.jetstream.BatchMessage.BatchId;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Attempt;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Submission;
+import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
@@ -17,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +45,7 @@ final class SubmitterThread {
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicLong numbers = new AtomicLong();
   private final long run;
+  private final Consumer<String> losses;
   private final LongSupplier nanoTime;
   private final BatchSubmitter submitter;
   private final ServerAnswers answers;
@@ -70,15 +73,18 @@ final class SubmitterThread {
 
   /**
    * @param run random first half of the ids of batches
+   * @param losses receives the reason when the stream does not continue the replica
    */
   SubmitterThread(
       StreamClient client,
       SqliteReplica replica,
       Subjects subjects,
       long run,
+      Consumer<String> losses,
       LongSupplier nanoTime,
       long patience) {
     this.run = run;
+    this.losses = losses;
     this.nanoTime = nanoTime;
     this.appliedPosition = replica.position();
     this.submitter = new BatchSubmitter(client, replica, subjects, this, nanoTime, patience);
@@ -154,13 +160,26 @@ final class SubmitterThread {
     events.add(new Event.Reconnected());
   }
 
-  /** Ends all writing, because the stream and the replica differ. Reading goes on. */
-  void halt(StoreException cause) {
-    if (halted == null) {
-      halted = cause;
-      log.error("{}", cause.getMessage());
-      events.add(new Event.Halted(cause));
+  /** Ends all writing, because the servers have lost data that the replica has, or replaced it. */
+  void lose(StoreException cause) {
+    if (halt(cause)) {
+      losses.accept(String.valueOf(cause.getMessage()));
     }
+  }
+
+  /**
+   * Ends all writing, because the stream and the replica differ. Reading goes on.
+   *
+   * @return false if writing had ended before
+   */
+  synchronized boolean halt(StoreException cause) {
+    if (halted != null) {
+      return false;
+    }
+    halted = cause;
+    log.error("{}", cause.getMessage());
+    events.add(new Event.Halted(cause));
+    return true;
   }
 
   /** Waits a limited time for the answers to what was submitted, then ends the thread. */

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.store.jetstream.BatchMessage.BatchId;
 import dev.vigil.gateway.store.sqlite.SqliteReplica.Known;
+import dev.vigil.gateway.store.sqlite.rows.KeptChange;
 import dev.vigil.signed.SignedObjectException;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
@@ -41,7 +42,7 @@ class BatchMessageTest {
     Change change = message.change(500, new byte[16]).change();
     return StoreTesting.describe(change)
         + change.facts().stream().map(Fact::keepsOlder).toList()
-        + List.of(message.batch(), message.previous(), message.numbered())
+        + List.of(message.batch(), message.previous(), message.sequence())
         + HexFormat.of().formatHex(message.previousHash());
   }
 
@@ -55,6 +56,17 @@ class BatchMessageTest {
         assertThat(read.encode()).isEqualTo(message.encode());
       }
     }
+  }
+
+  @Test
+  void aRepairedMessageHasItsOwnNumberAndNeverLowersH() {
+    KeptChange lost = new KeptChange(60, NOON, 40, 40, 12, List.of(fact("v", 1, "lost")));
+    BatchMessage message = BatchMessage.repair(ID, KNOWN, mote("m"), "1z", lost);
+    BatchMessage read = BatchMessage.decode(message.encode());
+    assertThat(read.encode()).isEqualTo(message.encode());
+    assertThat(List.of(read.sequence(), read.high(), read.version()))
+        .containsExactly(40L, 41L, 12L);
+    assertThat(read.repaired()).isTrue();
   }
 
   @Test

@@ -66,7 +66,7 @@ class ClusterSecurityTest {
   private JetStreamStore open(String host, ClusterSecurity security) {
     return JetStreamStore.open(
         new ClusterOptions(
-            List.of(host + ":" + port), "SECURE", security, 1, true, Duration.ofSeconds(1)),
+            List.of(host + ":" + port), "SECURE", security, 1, true, false, Duration.ofSeconds(1)),
         folder.resolve("data"),
         NatsCluster.RANDOM,
         System::nanoTime);

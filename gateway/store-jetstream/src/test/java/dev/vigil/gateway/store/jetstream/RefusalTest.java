@@ -42,7 +42,8 @@ class RefusalTest {
   }
 
   private ClusterOptions options(List<String> urls, boolean weak) {
-    return new ClusterOptions(urls, stream, ClusterSecurity.NONE, 1, weak, Duration.ofSeconds(1));
+    return new ClusterOptions(
+        urls, stream, ClusterSecurity.NONE, 1, weak, false, Duration.ofSeconds(1));
   }
 
   private static void refused(ThrowingCallable opening, String... parts) {
@@ -154,18 +155,6 @@ class RefusalTest {
         () -> SqliteStore.open(replica, System::nanoTime),
         "holds a replica of the cluster",
         "--store");
-  }
-
-  @Test
-  void aStreamThatLostItsEndIsRefused() throws Exception {
-    try (JetStreamStore store = open(NatsCluster.shared().options(stream))) {
-      committed(store, plain(mote("m"), fact("rd", 1, "x")));
-    }
-    StreamConfiguration found =
-        NatsCluster.shared().run(m -> m.getStreamInfo(stream).getConfiguration());
-    NatsCluster.shared().run(management -> management.deleteStream(stream));
-    make(StreamConfiguration.builder(found));
-    refused(() -> open(NatsCluster.shared().options(stream)), "ends at position 0", "lost data");
   }
 
   @Test

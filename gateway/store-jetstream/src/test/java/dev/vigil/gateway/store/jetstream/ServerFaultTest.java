@@ -85,6 +85,7 @@ class ServerFaultTest {
               ClusterSecurity.NONE,
               ClusterOptions.MIN_REPLICAS,
               false,
+              false,
               PATIENCE);
       stores.add(
           JetStreamStore.open(options, folder.resolve(name), NatsCluster.RANDOM, System::nanoTime));

@@ -2,6 +2,7 @@ package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
 import dev.vigil.gateway.store.sqlite.memory.RowKey;
+import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

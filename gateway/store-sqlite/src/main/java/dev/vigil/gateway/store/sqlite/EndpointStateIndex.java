@@ -7,6 +7,7 @@ import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.memory.SlotNameCache;
 import dev.vigil.gateway.store.sqlite.older.LeavingRows;
 import dev.vigil.gateway.store.sqlite.older.MovingTurn;
+import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import dev.vigil.store.Store;

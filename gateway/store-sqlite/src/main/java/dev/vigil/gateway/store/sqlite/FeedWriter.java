@@ -7,6 +7,8 @@ import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
 import dev.vigil.gateway.store.sqlite.memory.ClearedSlots.ClearedSlot;
 import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.older.OlderFactWriter;
+import dev.vigil.gateway.store.sqlite.rows.Microseconds;
+import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
@@ -56,6 +58,9 @@ final class FeedWriter implements AutoCloseable {
   /** Null in a store that no log fills. */
   private final @Nullable ReplicaTables replica;
 
+  /** The position up to which the log of a replica lacks messages. */
+  private final long gaps;
+
   /** The states of the endpoints that the open transaction has changed. */
   private final Map<EndpointName, State> changed = new HashMap<>();
 
@@ -88,6 +93,7 @@ final class FeedWriter implements AutoCloseable {
     rows = new RowWriter(connection);
     older = new OlderFactWriter(connection, RowKey.ORD_BITS);
     replica = isReplica ? new ReplicaTables(connection) : null;
+    gaps = replica == null ? 0 : ReplicaTables.gaps(connection);
   }
 
   void begin() throws SQLException {
@@ -245,7 +251,7 @@ final class FeedWriter implements AutoCloseable {
     if (change.position() > position) {
       State before = state(change.endpoint());
       if (before != null) {
-        logged.requireContinues(before);
+        logged.requireContinues(before, gaps);
       }
       if (before != null && logged.keepsId(before)) {
         add(before.identity(), change, logged.sequence(), logged.hash());

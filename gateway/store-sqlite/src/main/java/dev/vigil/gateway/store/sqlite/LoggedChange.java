@@ -9,17 +9,20 @@ import java.util.Arrays;
 /**
  * A change that was decided elsewhere and has its place in a log.
  *
- * @param numbered whether its batch had a sequence number, which is then the change's H
+ * @param sequence of its batch; 0 if it had none
+ * @param repaired whether the log had lost the change: its number may be lower than H, and versions
+ *     before it may be missing
  * @param previous position of the endpoint's previous change in the log; 0 if there is none
  * @param previousHash hash of that change's batch; empty if there is none
  * @param hash of this change's batch
  */
 public record LoggedChange(
-    Change change, boolean numbered, long previous, byte[] previousHash, byte[] hash) {
-
-  long sequence() {
-    return numbered ? change.high() : 0;
-  }
+    Change change,
+    long sequence,
+    boolean repaired,
+    long previous,
+    byte[] previousHash,
+    byte[] hash) {
 
   /**
    * Whether the change continues an endpoint under its id. Another replica may have forgotten the
@@ -33,17 +36,24 @@ public record LoggedChange(
    * Checks that the log continues the endpoint's state: a log that lost or replaced a batch must
    * not lower H.
    *
+   * @param gaps the position up to which the log lacks messages
    * @throws BrokenLogException when it does not
    */
-  void requireContinues(State before) {
+  void requireContinues(State before, long gaps) {
     boolean follows = previous == before.position() && Arrays.equals(previousHash, before.hash());
-    boolean kept =
-        change.version() == before.version() + 1
-            && (numbered ? change.high() > before.high() : change.high() == before.high());
-    boolean renewed = change.version() == 1 && before.high() == 0;
-    if (!follows || !(keepsId(before) ? kept : renewed)) {
+    boolean skips = previous > before.position() && previous <= gaps;
+    boolean renewed = before.high() == 0 && (change.version() == 1 || repaired || skips);
+    if (!(follows || skips) || !(keepsId(before) ? isNext(before, skips) : renewed)) {
       throw new BrokenLogException(change.endpoint(), change.position());
     }
+  }
+
+  private boolean isNext(State before, boolean skips) {
+    if (repaired || skips) {
+      return change.version() > before.version() && change.high() >= before.high();
+    }
+    return change.version() == before.version() + 1
+        && (sequence > 0 ? change.high() > before.high() : change.high() == before.high());
   }
 
   /** The log does not continue the replica. Nothing after that position can be applied. */

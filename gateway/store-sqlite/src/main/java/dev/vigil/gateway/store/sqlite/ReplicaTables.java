@@ -33,9 +33,10 @@ final class ReplicaTables {
    * Checks that a database belongs to a log, or to none, and marks an empty one.
    *
    * @param log the id of the log; null for the store of a single gateway
+   * @param gaps the position up to which the log lacks messages, for an empty database
    * @throws StoreException when the database belongs to another log or to a single gateway
    */
-  static void require(Path folder, SqliteDatabase database, @Nullable String log)
+  static void require(Path folder, SqliteDatabase database, @Nullable String log, long gaps)
       throws SQLException {
     String found;
     boolean empty;
@@ -44,7 +45,7 @@ final class ReplicaTables {
       empty = found == null && log != null && !hasEndpoints(connection);
     }
     if (log != null && empty) {
-      create(database, log);
+      create(database, log, gaps);
     } else if (log == null && found != null) {
       throw new StoreException(
           "the data folder %s holds a replica of the cluster %s: start with the --store of that cluster, or give another folder with --data-dir"
@@ -59,7 +60,15 @@ final class ReplicaTables {
     }
   }
 
-  private static @Nullable String log(Connection connection) throws SQLException {
+  /** The position up to which the log lacks messages. */
+  static long gaps(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT gaps FROM replica")) {
+      return row.getLong(1);
+    }
+  }
+
+  static @Nullable String log(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       try (ResultSet known = statement.executeQuery(KNOWN)) {
         if (known.getInt(1) == 0) {
@@ -72,6 +81,16 @@ final class ReplicaTables {
     }
   }
 
+  static boolean hasId(Connection connection, String id) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT EXISTS (SELECT 1 FROM endpoint WHERE id = ?)")) {
+      select.setString(1, id);
+      try (ResultSet row = select.executeQuery()) {
+        return row.getBoolean(1);
+      }
+    }
+  }
+
   private static boolean hasEndpoints(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT EXISTS (SELECT 1 FROM endpoint)")) {
@@ -79,16 +98,18 @@ final class ReplicaTables {
     }
   }
 
-  private static void create(SqliteDatabase database, String log) throws SQLException {
+  private static void create(SqliteDatabase database, String log, long gaps) throws SQLException {
     try (Connection connection = database.openForWriting();
         Statement statement = connection.createStatement()) {
       statement.execute("BEGIN IMMEDIATE");
-      statement.execute("CREATE TABLE IF NOT EXISTS replica (log TEXT NOT NULL)");
+      statement.execute(
+          "CREATE TABLE IF NOT EXISTS replica (log TEXT NOT NULL, gaps INTEGER NOT NULL)");
       statement.execute(
           "CREATE TABLE IF NOT EXISTS log_head (endpoint INTEGER PRIMARY KEY, hash BLOB NOT NULL)");
       try (PreparedStatement insert =
-          connection.prepareStatement("INSERT INTO replica VALUES (?)")) {
+          connection.prepareStatement("INSERT INTO replica VALUES (?, ?)")) {
         insert.setString(1, log);
+        insert.setLong(2, gaps);
         insert.executeUpdate();
       }
       statement.execute("COMMIT");

@@ -3,6 +3,8 @@ package dev.vigil.gateway.store.sqlite;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.State;
 import dev.vigil.gateway.store.sqlite.memory.RowKey;
+import dev.vigil.gateway.store.sqlite.rows.Microseconds;
+import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
 import dev.vigil.store.Change;
 import dev.vigil.store.Fact;
 import java.sql.Connection;

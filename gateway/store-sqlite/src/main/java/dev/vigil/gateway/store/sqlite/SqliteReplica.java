@@ -1,5 +1,7 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.sqlite.rows.KeptChange;
+import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
 import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
@@ -7,6 +9,7 @@ import dev.vigil.store.ForwardingStore;
 import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -32,12 +35,13 @@ public final class SqliteReplica extends ForwardingStore {
    * Opens a replica in a folder, which is created if it is missing and then locked.
    *
    * @param log the id of the log
+   * @param gaps the position up to which the log may lack messages; used for an empty folder
    * @param nanoTime monotonic nanoseconds
    * @throws StoreException as {@link SqliteStore#open}, and when the folder belongs to another log
    *     or to a single gateway
    */
-  public static SqliteReplica open(Path folder, String log, LongSupplier nanoTime) {
-    return new SqliteReplica(SqliteStore.open(folder, nanoTime, log));
+  public static SqliteReplica open(Path folder, String log, long gaps, LongSupplier nanoTime) {
+    return new SqliteReplica(SqliteStore.open(folder, nanoTime, log, gaps));
   }
 
   /**
@@ -56,6 +60,29 @@ public final class SqliteReplica extends ForwardingStore {
         ? null
         : new Known(
             state.identity().id(), state.high(), state.version(), state.position(), state.hash());
+  }
+
+  /** The changes that an endpoint keeps, including older facts, oldest first. */
+  public List<KeptChange> kept(EndpointName name) {
+    List<KeptChange> kept = store.readers().read(reader -> reader.kept(name));
+    for (String slot : KeptChange.slotsWithOlder(kept)) {
+      for (HistoryEntry entry : store.history(name, slot, -1, Integer.MAX_VALUE)) {
+        kept.add(
+            KeptChange.older(entry.position(), entry.at(), entry.sequence(), slot, entry.body()));
+      }
+    }
+    kept.sort(Comparator.comparingLong(KeptChange::position));
+    return kept;
+  }
+
+  /** The position up to which the log may lack messages. */
+  public long gaps() {
+    return store.readers().read(reader -> ReplicaTables.gaps(reader.connection()));
+  }
+
+  /** Whether an endpoint has an id. */
+  public boolean hasId(String id) {
+    return store.readers().read(reader -> ReplicaTables.hasId(reader.connection(), id));
   }
 
   /** The position of the last change that is in the file when the log has not been read yet. */

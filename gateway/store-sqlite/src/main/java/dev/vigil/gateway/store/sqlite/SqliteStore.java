@@ -9,6 +9,7 @@ import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
 import dev.vigil.gateway.store.sqlite.aggregates.StoreTransactions;
 import dev.vigil.gateway.store.sqlite.folder.DataFolderLock;
 import dev.vigil.gateway.store.sqlite.older.SqliteOlderFacts;
+import dev.vigil.gateway.store.sqlite.rows.Microseconds;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
@@ -67,13 +68,14 @@ public final class SqliteStore implements GatewayStore {
    *     from a newer version; the message states the fault and the remedy
    */
   public static SqliteStore open(Path folder, LongSupplier nanoTime) {
-    return open(folder, nanoTime, null);
+    return open(folder, nanoTime, null, 0);
   }
 
   /**
    * @param log the id of the log that fills the store; null for the store of a single gateway
+   * @param gaps the position up to which that log lacks messages, for an empty store
    */
-  static SqliteStore open(Path folder, LongSupplier nanoTime, @Nullable String log) {
+  static SqliteStore open(Path folder, LongSupplier nanoTime, @Nullable String log, long gaps) {
     DataFolderLock lock = DataFolderLock.take(folder);
     if (Files.exists(folder.resolve(SqliteFiles.UNFINISHED), LinkOption.NOFOLLOW_LINKS)) {
       lock.close();
@@ -87,7 +89,7 @@ public final class SqliteStore implements GatewayStore {
       }
       database.makePrivate();
       database.migrate();
-      ReplicaTables.require(folder, database, log);
+      ReplicaTables.require(folder, database, log, gaps);
       database.compact();
       Connection anchor = database.openForReading();
       return new SqliteStore(folder, lock, database, anchor, nanoTime, log != null);
@@ -175,6 +177,10 @@ public final class SqliteStore implements GatewayStore {
 
   EndpointStateIndex index() {
     return index;
+  }
+
+  StoreReaderPool readers() {
+    return readers;
   }
 
   GroupCommitter committer() {

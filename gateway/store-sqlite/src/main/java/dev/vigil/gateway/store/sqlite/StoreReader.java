@@ -4,6 +4,9 @@ import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.memory.SlotNameCache;
 import dev.vigil.gateway.store.sqlite.older.OlderFact;
 import dev.vigil.gateway.store.sqlite.older.OlderFactReader;
+import dev.vigil.gateway.store.sqlite.rows.KeptChange;
+import dev.vigil.gateway.store.sqlite.rows.Microseconds;
+import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
@@ -70,6 +73,14 @@ final class StoreReader implements AutoCloseable {
       ORDER BY position, ord
       """
           .formatted(RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
+
+  private static final String KEPT =
+      """
+      SELECT %s FROM json_each(?) AS kept CROSS JOIN fact
+        ON position = kept.value >> %d AND ord = kept.value & %d
+      ORDER BY position, ord
+      """
+          .formatted(KeptChange.COLUMNS, RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
 
   private static final long NO_ROW = -1;
 
@@ -147,6 +158,16 @@ final class StoreReader implements AutoCloseable {
   long changes(Supplier<long[]> kept, long after, Consumer<Change> follower) throws SQLException {
     feedOfEndpoint.setString(1, Arrays.toString(kept.get()));
     return Math.max(after, read(feedOfEndpoint, new long[0], follower, Integer.MAX_VALUE));
+  }
+
+  /** The changes of one endpoint with their sequence numbers; only a repair reads them. */
+  List<KeptChange> kept(EndpointName name) throws SQLException {
+    try (PreparedStatement kept = connection.prepareStatement(KEPT)) {
+      kept.setString(1, Arrays.toString(index.keysAfter(name, 0)));
+      try (ResultSet row = kept.executeQuery()) {
+        return KeptChange.read(row);
+      }
+    }
   }
 
   private long newest() throws SQLException {

@@ -4,12 +4,14 @@ import static dev.vigil.store.contract.StoreTesting.NOON;
 import static dev.vigil.store.contract.StoreTesting.fact;
 import static dev.vigil.store.contract.StoreTesting.feed;
 import static dev.vigil.store.contract.StoreTesting.history;
+import static dev.vigil.store.contract.StoreTesting.lasting;
 import static dev.vigil.store.contract.StoreTesting.mote;
 import static dev.vigil.store.contract.StoreTesting.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.store.sqlite.LoggedChange.BrokenLogException;
+import dev.vigil.gateway.store.sqlite.rows.KeptChange;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
@@ -29,7 +31,7 @@ class SqliteReplicaTest {
   @TempDir Path folder = Path.of("");
 
   private SqliteReplica open() {
-    return SqliteReplica.open(folder, "log-1", System::nanoTime);
+    return SqliteReplica.open(folder, "log-1", 0, System::nanoTime);
   }
 
   private static byte[] hash(long position) {
@@ -49,7 +51,8 @@ class SqliteReplicaTest {
       long position, String id, long high, long version, long previous, Fact... facts) {
     return new LoggedChange(
         new Change(position, id, MOTE, NOON, high, version, List.of(facts)),
-        high > 0,
+        high,
+        false,
         previous,
         previous == 0 ? NONE : hash(previous),
         hash(position));
@@ -157,7 +160,63 @@ class SqliteReplicaTest {
   @Test
   void aReplacedBatchIsNoticed() {
     LoggedChange good = change(2, "1", 6, 2, 1, fact("ms", 1, "x"));
-    refuses(new LoggedChange(good.change(), true, 1, hash(99), hash(2)));
+    refuses(new LoggedChange(good.change(), 6, false, 1, hash(99), hash(2)));
+  }
+
+  @Test
+  void aLogMayLackMessagesOnlyUpToTheGivenPosition() {
+    try (SqliteReplica replica = SqliteReplica.open(folder, "log-1", 4, System::nanoTime)) {
+      apply(replica, change(1, "1", 5, 1, 0, fact("ms", 1, "a")));
+      apply(replica, change(6, "1", 9, 4, 4, fact("ms", 1, "d")));
+      assertThat(replica.endpoint(MOTE).orElseThrow().high()).isEqualTo(9);
+      assertThatThrownBy(() -> apply(replica, change(9, "1", 10, 6, 8, fact("ms", 1, "f"))))
+          .hasCauseInstanceOf(StoreException.class);
+    }
+  }
+
+  @Test
+  void aRepairedChangeKeepsItsNumberAndNeverLowersH() {
+    LoggedChange broken = change(3, "1", 8, 4, 1, fact("ms", 1, "late"));
+    try (SqliteReplica replica = open()) {
+      apply(replica, change(1, "1", 9, 1, 0, fact("ms", 1, "a")));
+      assertThatThrownBy(
+              () -> apply(replica, new LoggedChange(broken.change(), 8, true, 1, hash(1), hash(3))))
+          .as("it would lower H")
+          .hasCauseInstanceOf(StoreException.class);
+    }
+    Change change = new Change(3, "1", MOTE, NOON, 9, 4, List.of(fact("x", 1, "late")));
+    try (SqliteReplica replica = open()) {
+      apply(replica, new LoggedChange(change, 8, true, 1, hash(1), hash(3)));
+      assertThat(replica.endpoint(MOTE).orElseThrow().version()).isEqualTo(4);
+      assertThat(replica.kept(MOTE)).extracting(KeptChange::sequence).containsExactly(9L, 8L);
+    }
+  }
+
+  @Test
+  void aReplicaThatIsSetAsideLeavesAnEmptyOneForAnotherLog() throws Exception {
+    try (SqliteReplica replica = open()) {
+      apply(replica, change(1, "1", 5, 1, 0, lasting("ms", 4, "a")));
+      apply(replica, change(2, "1", 6, 2, 1, lasting("ms", 4, "b")));
+    }
+    assertThat(ReplicaFiles.head(folder))
+        .isNotNull()
+        .satisfies(head -> assertThat(head.position()).isEqualTo(2));
+    ReplicaFiles.suspect(folder, "it differs");
+    assertThat(ReplicaFiles.suspicion(folder)).isEqualTo("it differs");
+    ReplicaFiles.setAside(folder, "log-2", 0);
+    assertThat(ReplicaFiles.suspicion(folder)).isNull();
+    try (SqliteReplica replica = SqliteReplica.open(folder, "log-2", 0, System::nanoTime)) {
+      assertThat(replica.position()).isZero();
+      assertThat(feed(replica, 0)).isEmpty();
+    }
+    Path aside = ReplicaFiles.setAside(folder).getFirst();
+    try (LostReplica lost = LostReplica.open(aside)) {
+      LostReplica.LostEndpoint mote = lost.endpoints().getFirst();
+      assertThat(mote.hash()).isEqualTo(hash(2));
+      assertThat(lost.changes(mote)).extracting(KeptChange::sequence).containsExactly(5L, 6L);
+    }
+    ReplicaFiles.finish(aside, false);
+    assertThat(ReplicaFiles.setAside(folder)).isEmpty();
   }
 
   @Test

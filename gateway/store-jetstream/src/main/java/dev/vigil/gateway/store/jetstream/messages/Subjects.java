@@ -1,4 +1,4 @@
-package dev.vigil.gateway.store.jetstream;
+package dev.vigil.gateway.store.jetstream.messages;
 
 import dev.vigil.store.EndpointName;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +12,7 @@ import java.util.HexFormat;
  * letters, digits, {@code -} and {@code _} of a name; any other octet of its UTF-8 is {@code =XX}.
  * Long names are replaced by their hash: the message itself has the name.
  */
-final class Subjects {
+public final class Subjects {
   /** The longest token that is written as text; servers limit the line of a request. */
   private static final int MAX_TOKEN = 240;
 
@@ -26,16 +26,16 @@ final class Subjects {
 
   private final String prefix;
 
-  Subjects(String stream) {
+  public Subjects(String stream) {
     this.prefix = stream + ".e.";
   }
 
   /** The subject that covers all endpoints. */
-  String all() {
+  public String all() {
     return prefix + "*.*";
   }
 
-  String of(EndpointName name) {
+  public String of(EndpointName name) {
     return prefix + token(name.d()) + '.' + token(name.ep());
   }
 

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.store.sqlite;
+package dev.vigil.gateway.store.sqlite.rows;
 
 import dev.vigil.store.Fact;
 import java.util.ArrayList;
@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /** The number of facts that a slot keeps, and the facts of a batch that remain under this limit. */
-final class SlotRetention {
+public final class SlotRetention {
   /** The slot in the row of a change without facts; no fact can have this slot. */
-  static final String NO_SLOT = "";
+  public static final String NO_SLOT = "";
 
   /** The number of rows that leave a slot with older facts together, and become one group. */
   private static final int TOGETHER = 18;
@@ -25,19 +25,19 @@ final class SlotRetention {
    * @param size number of rows with the new one
    * @param isTurn whether endpoints in general move their rows now, even if there are only few
    */
-  static int leaving(int size, int keep, boolean isTurn) {
+  public static int leaving(int size, int keep, boolean isTurn) {
     int together = Math.min(TOGETHER, keep / 4);
     int excess = size - keep + together;
     return size > keep || isTurn && excess >= MIN_TOGETHER ? Math.max(excess, 0) : 0;
   }
 
   /** The column {@code keep}, which is negative for slots with older facts. */
-  static int column(Fact fact) {
+  public static int column(Fact fact) {
     return fact.keepsOlder() ? -fact.keep() : fact.keep();
   }
 
   /** The fact with that column {@code keep}. */
-  static Fact fact(String slot, int column, byte[] body) {
+  public static Fact fact(String slot, int column, byte[] body) {
     return new Fact(slot, Math.abs(column), column < 0, body);
   }
 
@@ -45,12 +45,12 @@ final class SlotRetention {
    * The number of facts in the slot after this fact; a fact that empties the slot removes all older
    * facts.
    */
-  static int keep(Fact fact) {
+  public static int keep(Fact fact) {
     return fact.isNone() ? 1 : fact.keep();
   }
 
   /** The facts of a batch, in order, without those that later facts of the same batch supersede. */
-  static List<Fact> survivors(List<Fact> facts) {
+  public static List<Fact> survivors(List<Fact> facts) {
     if (facts.size() < 2) {
       return facts;
     }

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.store.jetstream;
+package dev.vigil.gateway.store.jetstream.messages;
 
 import static dev.vigil.store.contract.StoreTesting.mote;
 import static org.assertj.core.api.Assertions.assertThat;

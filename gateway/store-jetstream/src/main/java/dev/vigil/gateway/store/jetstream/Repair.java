@@ -1,0 +1,271 @@
+package dev.vigil.gateway.store.jetstream;
+
+import dev.vigil.gateway.store.jetstream.BatchMessage.BatchId;
+import dev.vigil.gateway.store.jetstream.StreamClient.Answer;
+import dev.vigil.gateway.store.jetstream.messages.MissingChanges;
+import dev.vigil.gateway.store.jetstream.messages.Subjects;
+import dev.vigil.gateway.store.sqlite.LostReplica;
+import dev.vigil.gateway.store.sqlite.LostReplica.LostEndpoint;
+import dev.vigil.gateway.store.sqlite.ReplicaFiles;
+import dev.vigil.gateway.store.sqlite.SqliteReplica;
+import dev.vigil.gateway.store.sqlite.SqliteReplica.Known;
+import dev.vigil.gateway.store.sqlite.rows.KeptChange;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.StoreException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stores what a replica that was set aside has and the stream lacks. Each message is stored only on
+ * the endpoint's last message, as every other one. So of two gateways that repair an endpoint at
+ * the same time one is first, and the other compares again and finds nothing missing. A repair that
+ * was interrupted begins again.
+ */
+final class Repair {
+  private static final Logger log = LoggerFactory.getLogger(Repair.class);
+
+  /** The time for the outcome of one message while the cluster works. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private static final long ANSWER_MILLIS = 2000;
+  private static final long POLL_MILLIS = 2;
+
+  private final StreamClient client;
+  private final StreamMessages messages;
+  private final SqliteReplica replica;
+  private final Subjects subjects;
+  private final SubmitterThread submitter;
+  private final LongSupplier nanoTime;
+  private final long firstPosition;
+  private final long lastPosition;
+  private final long run;
+  private long number;
+
+  /** The position up to which the stream and the lost replica have the same messages. */
+  private long common;
+
+  private long lost;
+  private long stored;
+  private long overtaken;
+
+  Repair(
+      StreamClient client,
+      StreamMessages messages,
+      SqliteReplica replica,
+      Subjects subjects,
+      SubmitterThread submitter,
+      FeedStream stream,
+      long run,
+      LongSupplier nanoTime) {
+    this.client = client;
+    this.messages = messages;
+    this.lastPosition = stream.last();
+    this.replica = replica;
+    this.subjects = subjects;
+    this.submitter = submitter;
+    this.firstPosition = stream.first();
+    this.run = run;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Repairs by every replica that was set aside in a folder, and then removes it. */
+  void runAll(Path folder, RepairLog repairs) throws InterruptedException {
+    for (Path file : ReplicaFiles.setAside(folder)) {
+      RepairLog.Repaired counts;
+      try (LostReplica from = LostReplica.open(file)) {
+        counts = run(from);
+      }
+      ReplicaFiles.finish(file, counts.overtaken() > 0);
+      log.warn(
+          "the stream lacked {} changes of this gateway; {} are stored again by this gateway, {} values of histories stay in {}",
+          counts.lost(),
+          counts.stored(),
+          counts.overtaken(),
+          counts.overtaken() > 0 ? file + ReplicaFiles.KEPT : "no file");
+      repairs.repaired(counts);
+    }
+  }
+
+  /** Stores what is missing. The replica must have all that the stream has. */
+  private RepairLog.Repaired run(LostReplica from) throws InterruptedException {
+    lost = 0;
+    stored = 0;
+    overtaken = 0;
+    List<LostEndpoint> endpoints = from.endpoints();
+    common = common(endpoints);
+    for (LostEndpoint endpoint : endpoints) {
+      Known known = replica.known(endpoint.name());
+      boolean same =
+          known != null
+              && known.position() == endpoint.position()
+              && Arrays.equals(known.hash(), endpoint.hash());
+      if (!same) {
+        repair(endpoint, from.changes(endpoint));
+      }
+    }
+    return new RepairLog.Repaired(lost, stored, overtaken);
+  }
+
+  /** Only the end of a stream is replaced, so half of the candidates remain after each question. */
+  private long common(List<LostEndpoint> endpoints) throws InterruptedException {
+    List<LostEndpoint> newest =
+        endpoints.stream()
+            .filter(endpoint -> endpoint.position() <= lastPosition)
+            .sorted(Comparator.comparingLong(LostEndpoint::position))
+            .toList();
+    int same = 0;
+    int end = newest.size();
+    while (same < end) {
+      int middle = (same + end) >>> 1;
+      LostEndpoint candidate = newest.get(middle);
+      if (Arrays.equals(messages.hash(candidate.position(), 1), candidate.hash())) {
+        same = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return same == 0 ? 0 : newest.get(same - 1).position();
+  }
+
+  private void repair(LostEndpoint endpoint, List<KeptChange> changes) throws InterruptedException {
+    boolean first = true;
+    boolean complete = false;
+    while (!complete) {
+      // What is stored after this state is read makes the servers refuse the message.
+      Known before = before(endpoint.name());
+      MissingChanges missing =
+          MissingChanges.of(changes, replica.kept(endpoint.name()), before.high(), common);
+      if (first) {
+        lost += missing.changes().size() + missing.overtaken();
+        overtaken += missing.overtaken();
+        first = false;
+      }
+      complete = storeAll(endpoint, before, missing.changes());
+    }
+  }
+
+  /**
+   * @return false when another gateway has stored a message of the endpoint meanwhile
+   */
+  private boolean storeAll(LostEndpoint endpoint, Known before, List<KeptChange> changes)
+      throws InterruptedException {
+    Known present = before;
+    for (KeptChange change : changes) {
+      byte[] octets =
+          BatchMessage.repair(
+                  new BatchId(run, ++number),
+                  present,
+                  endpoint.name(),
+                  id(endpoint, present),
+                  change)
+              .encode();
+      present = store(endpoint.name(), present, octets);
+      if (!Arrays.equals(present.hash(), BatchMessage.hash(octets))) {
+        return false;
+      }
+      stored++;
+    }
+    return true;
+  }
+
+  /** The state on which the endpoint's next message is stored. */
+  private Known before(EndpointName name) throws InterruptedException {
+    Known known = replica.known(name);
+    if (known != null) {
+      return known;
+    }
+    // The stream may have messages of a name that replicas forget.
+    CompletableFuture<Answer> answered = new CompletableFuture<>();
+    client.last(subjects.of(name), answered::complete);
+    if (!(await(answered) instanceof Answer.Last(long position, byte[] octets)) || position == 0) {
+      return BatchSubmitter.UNKNOWN;
+    }
+    if (position > submitter.appliedPosition()) {
+      Known applied = awaitAfter(name, BatchSubmitter.UNKNOWN);
+      return applied == null ? BatchSubmitter.UNKNOWN : applied;
+    }
+    known = replica.known(name); // It may have been applied since the question.
+    return known != null ? known : new Known("", 0, 0, position, BatchMessage.hash(octets));
+  }
+
+  /**
+   * The id of a new endpoint: the one that it had, unless another endpoint has it or will have it.
+   * Empty lets the message's position be the id.
+   */
+  private String id(LostEndpoint endpoint, Known before) {
+    if (!before.id().isEmpty()) {
+      return before.id();
+    }
+    long number = BatchMessage.position(endpoint.id());
+    boolean free =
+        number < firstPosition
+            || number <= submitter.appliedPosition() && !replica.hasId(endpoint.id());
+    return free ? endpoint.id() : "";
+  }
+
+  /**
+   * Stores a message; sends it again until the stream decides.
+   *
+   * @return the state after the message that was stored, which may be another gateway's
+   */
+  private Known store(EndpointName name, Known before, byte[] octets) throws InterruptedException {
+    long deadline = nanoTime.getAsLong() + PATIENCE_NANOS;
+    while (true) {
+      CompletableFuture<Answer> answered = new CompletableFuture<>();
+      client.publish(subjects.of(name), before.position(), octets, answered::complete);
+      Answer answer = await(answered);
+      if (answer instanceof Answer.Refused(String reason, boolean lasting) && lasting) {
+        throw unfinished(name, reason);
+      }
+      Known after = awaitAfter(name, before);
+      if (after != null) {
+        return after;
+      }
+      if (nanoTime.getAsLong() - deadline > 0) {
+        throw unfinished(name, String.valueOf(answer));
+      }
+    }
+  }
+
+  private static StoreException unfinished(EndpointName name, String reason) {
+    return new StoreException(
+        "the repair of %s cannot be finished (%s): start a majority of the NATS servers, then this gateway again"
+            .formatted(name, reason));
+  }
+
+  private static @Nullable Answer await(CompletableFuture<Answer> answered)
+      throws InterruptedException {
+    try {
+      return answered.get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      return null; // The question is asked again.
+    }
+  }
+
+  /** Waits a limited time until the replica has a newer message of an endpoint. */
+  private @Nullable Known awaitAfter(EndpointName name, Known before) throws InterruptedException {
+    long until = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
+    while (nanoTime.getAsLong() - until < 0) {
+      StoreException halted = submitter.halted();
+      if (halted != null) {
+        throw halted;
+      }
+      Known known = replica.known(name);
+      if (known != null && known.position() > before.position()) {
+        return known;
+      }
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+    return null;
+  }
+}

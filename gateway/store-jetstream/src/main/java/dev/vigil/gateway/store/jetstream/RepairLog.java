@@ -1,0 +1,36 @@
+package dev.vigil.gateway.store.jetstream;
+
+/**
+ * Notified when the servers have lost data, and of its repair. Called on threads of the store; must
+ * not block.
+ */
+public interface RepairLog {
+  /** Ignores everything; the store also writes log lines. */
+  RepairLog NONE =
+      new RepairLog() {
+        @Override
+        public void lost(String reason) {}
+
+        @Override
+        public void repaired(Repaired counts) {}
+      };
+
+  /**
+   * The stream does not continue this gateway's replica. An open store no longer writes; opening it
+   * again repairs the stream.
+   */
+  void lost(String reason);
+
+  /** The stream has again what this gateway had. */
+  void repaired(Repaired counts);
+
+  /**
+   * The result of a repair.
+   *
+   * @param lost changes that this gateway had and the stream lacked
+   * @param stored changes that this gateway has stored again; another gateway may store the others
+   * @param overtaken values of histories that stay in the file that was set aside, because the
+   *     stream has newer ones
+   */
+  record Repaired(long lost, long stored, long overtaken) {}
+}

@@ -1,0 +1,194 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.gateway.files.PrivateFiles;
+import dev.vigil.gateway.store.sqlite.folder.DataFolderLock;
+import dev.vigil.gateway.store.sqlite.folder.NativeLibraries;
+import dev.vigil.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A replica's files while it is not open: how far it has come, and setting it aside. */
+public final class ReplicaFiles {
+  /** A replica that was set aside; a number follows. */
+  private static final String LOST = SqliteFiles.DATABASE + ".lost-";
+
+  /** Ends the name of a replica that was set aside and still has values that nobody else has. */
+  public static final String KEPT = ".kept";
+
+  /** Says that the replica must be set aside. */
+  private static final String SUSPECT = SqliteFiles.DATABASE + ".suspect";
+
+  /** The replicas that may be set aside; more of them mean that setting aside does not help. */
+  private static final int MAX_LOST = 8;
+
+  private static final String HEAD =
+      """
+      SELECT position, hash FROM fact JOIN log_head ON log_head.endpoint = fact.endpoint
+      ORDER BY position DESC LIMIT 1
+      """;
+
+  /** Everything that the log or the feed fills. Other tables belong to the folder. */
+  private static final List<String> EMPTY =
+      List.of(
+          "DELETE FROM aggregate",
+          "DELETE FROM series",
+          "UPDATE aggregated SET position = 0",
+          "DELETE FROM older_facts",
+          "DELETE FROM older_slot",
+          "DELETE FROM fact",
+          "DELETE FROM log_head",
+          "DELETE FROM endpoint");
+
+  private ReplicaFiles() {}
+
+  /**
+   * The newest change of a replica.
+   *
+   * @param log the id of its log
+   * @param position 0 while it is empty
+   * @param hash of the change's batch; empty while the replica is empty
+   */
+  public record Head(String log, long position, byte[] hash) {}
+
+  /** How far the replica in a folder has come; null if there is none. */
+  public static @Nullable Head head(Path folder) {
+    Path file = folder.resolve(SqliteFiles.DATABASE);
+    if (!SqliteFiles.hasContent(file)) {
+      return null;
+    }
+    NativeLibraries.unpackBelow(folder);
+    SqliteDatabase database = new SqliteDatabase(file);
+    try (Connection connection = database.openForReading()) {
+      String log = ReplicaTables.log(connection);
+      if (log == null) {
+        return null;
+      }
+      try (Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery(HEAD)) {
+        return row.next()
+            ? new Head(log, row.getLong(1), row.getBytes(2))
+            : new Head(log, 0, EndpointStateIndex.NO_HASH);
+      }
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
+  }
+
+  /** Notes that the log does not continue the replica, so that the next start sets it aside. */
+  public static void suspect(Path folder, String reason) {
+    Path file = folder.resolve(SUSPECT);
+    try {
+      PrivateFiles.requireFile(file);
+      Files.writeString(file, reason + "\n");
+    } catch (IOException e) {
+      throw new StoreException("cannot write %s: %s".formatted(file, e.getMessage()), e);
+    }
+  }
+
+  /** Why the replica must be set aside; null if nothing is known against it. */
+  public static @Nullable String suspicion(Path folder) {
+    try {
+      return Files.readString(folder.resolve(SUSPECT)).strip();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Copies a replica aside, then empties it, so that another log or the same one fills it again.
+   *
+   * @param log the id of the log that fills it
+   * @param gaps the position up to which that log may lack messages
+   * @throws StoreException when another process uses the folder, or the disk is full
+   */
+  public static void setAside(Path folder, String log, long gaps) {
+    try (DataFolderLock _ = DataFolderLock.take(folder)) {
+      NativeLibraries.unpackBelow(folder);
+      SqliteDatabase database = new SqliteDatabase(folder.resolve(SqliteFiles.DATABASE));
+      Path copy = folder.resolve(LOST + next(folder));
+      Path unfinished = copy.resolveSibling(copy.getFileName() + ".tmp");
+      Files.deleteIfExists(unfinished);
+      database.copyTo(unfinished);
+      Files.move(unfinished, copy);
+      empty(database, log, gaps);
+      Files.deleteIfExists(folder.resolve(SUSPECT));
+    } catch (IOException e) {
+      throw new StoreException(
+          "cannot set the replica in %s aside: %s".formatted(folder, e.getMessage()), e);
+    }
+  }
+
+  private static int next(Path folder) {
+    int number = 1;
+    while (Files.exists(folder.resolve(LOST + number), LinkOption.NOFOLLOW_LINKS)) {
+      number++;
+    }
+    if (number > MAX_LOST) {
+      throw new StoreException(
+          "%d replicas were set aside in %s without a finished repair: report this, and keep the folder"
+              .formatted(MAX_LOST, folder));
+    }
+    return number;
+  }
+
+  private static void empty(SqliteDatabase database, String log, long gaps) {
+    try (Connection connection = database.openForWriting();
+        Statement statement = connection.createStatement();
+        PreparedStatement mark =
+            connection.prepareStatement("UPDATE replica SET log = ?, gaps = ?")) {
+      statement.execute("BEGIN IMMEDIATE");
+      for (String sql : EMPTY) {
+        statement.execute(sql);
+      }
+      mark.setString(1, log);
+      mark.setLong(2, gaps);
+      mark.executeUpdate();
+      statement.execute("COMMIT");
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
+  }
+
+  /** The replicas that were set aside, oldest first. */
+  public static List<Path> setAside(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("\\Q" + LOST + "\\E[0-9]+"))
+          .sorted(Comparator.comparingInt(ReplicaFiles::number))
+          .toList();
+    } catch (IOException e) {
+      throw new StoreException("cannot read the folder %s".formatted(folder), e);
+    }
+  }
+
+  private static int number(Path file) {
+    return Integer.parseInt(file.getFileName().toString().substring(LOST.length()));
+  }
+
+  /** Deletes a replica that was set aside, or keeps it under a name that is not read again. */
+  public static void finish(Path lost, boolean keep) {
+    try {
+      for (String suffix : List.of("-wal", "-shm")) {
+        Files.deleteIfExists(lost.resolveSibling(lost.getFileName() + suffix));
+      }
+      if (keep) {
+        Files.move(lost, lost.resolveSibling(lost.getFileName() + KEPT));
+      } else {
+        Files.delete(lost);
+      }
+    } catch (IOException e) {
+      throw new StoreException("cannot remove %s".formatted(lost), e);
+    }
+  }
+}
