@@ -66,6 +66,25 @@ class NatsCluster:
                 assert time.monotonic() < deadline, f"no nats-server on port {port}"
                 time.sleep(0.02)
 
+    def kill_all(self):
+        for number in range(SERVERS):
+            self.kill(number)
+
+    def start_all(self):
+        for number in range(SERVERS):
+            self.start(number)
+
+    def keep_disks(self):
+        """Copies the disks of servers that do not run."""
+        for number in range(SERVERS):
+            shutil.copytree(self.folder / f"n{number}", self.folder / f"kept{number}")
+
+    def put_disks_back(self):
+        """Gives servers that do not run the disks that were kept: they lose what they stored since."""
+        for number in range(SERVERS):
+            shutil.rmtree(self.folder / f"n{number}")
+            (self.folder / f"kept{number}").rename(self.folder / f"n{number}")
+
     def stop(self):
         for number in range(SERVERS):
             self.kill(number)

@@ -60,14 +60,14 @@ class Site:
             "vigil:\n  northbound:\n    webhook:\n      app:\n"
             f"        url: {self.receiver.url}\n        secret-file: {secret}\n")
 
-    def start(self, name):
+    def start(self, name, **settings):
         data = self.folder / name
         if self.gateways and not data.exists():
             data.mkdir(0o700)
             shutil.copy2(next(iter(self.gateways.values())).data_dir / "identity.jwk", data / "identity.jwk")
         gateway = Gateway(
             data, "--demo", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0", "--zep-port", "0",
-            "--config", str(self.config), "--store", self.servers.urls, VIGIL_CLUSTER_NAME=name)
+            "--config", str(self.config), "--store", self.servers.urls, VIGIL_CLUSTER_NAME=name, **settings)
         self.gateways[name] = gateway
         return gateway.ready()
 
@@ -207,15 +207,41 @@ def delivered(receiver, beyond=0):
 def test_readings_stay_readable_without_servers_and_updates_resume_with_them(site):
     b = site.gateways["b"]
     mote = site.motes[-1]
-    for number in range(nats.SERVERS):
-        site.servers.kill(number)
+    site.servers.kill_all()
     wait_until(lambda: status_of_store(b) == "DOWN")
     status, _, body = b.get("/rd-lookup/res?ep=mote-a")
     assert status == 200 and b"load" in body
-    for number in range(nats.SERVERS):
-        site.servers.start(number)
+    site.servers.start_all()
     wait_until(lambda: status_of_store(b) == "UP")
     mote.expect(r"sent .*2\.0[14]", timeout=60)
+
+
+def test_what_all_servers_have_lost_is_stored_again_by_a_gateway_that_has_it(site):
+    a, b = site.gateways["a"], site.gateways["b"]
+    a.stop()
+    site.servers.kill_all()
+    site.servers.keep_disks()
+    site.servers.start_all()
+    wait_until(lambda: status_of_store(b) == "UP")
+    kept = registered(b)
+    newest = wait_until(lambda: (lambda now: now[1] > kept[1] + 2 and now)(registered(b)))
+    site.motes[-1].stop()
+    site.servers.kill_all()
+    site.servers.put_disks_back()
+    site.servers.start_all()
+    assert b.child.wait(120) == 1, "it ends, so that its supervisor starts it again"
+    b = site.start("b")
+    assert registered(b)[0] == newest[0] and registered(b)[1] >= newest[1]
+    decisions = ask(b, "GET", "/api/audit", token(b))[2]["decisions"]
+    assert any("repaired the cluster" in one["what"] for one in decisions), decisions
+    mote = site.mote("mote-a", b)
+    mote.expect(r"sent .*2\.0[14]", timeout=60)
+
+
+def registered(gateway):
+    """Location and newest number of the mote."""
+    endpoint = ask(gateway, "GET", "/api/endpoints?ep=mote-a", token(gateway))[2]["endpoints"][0]
+    return endpoint["id"], endpoint["high"]
 
 
 def status_of_store(gateway):

@@ -3,6 +3,7 @@ package dev.vigil.gateway.launch;
 import dev.vigil.gateway.access.OperatorToken;
 import dev.vigil.gateway.accounts.FirstAdministrator;
 import dev.vigil.gateway.cli.BuildVersion;
+import dev.vigil.gateway.cluster.RestartRequest;
 import dev.vigil.gateway.listening.ListeningAddress;
 import java.io.PrintStream;
 import java.util.List;
@@ -68,6 +69,8 @@ final class GatewayRun {
         .getBeanProvider(OperatorToken.class)
         .ifAvailable(token -> out.println("operator token in " + token.file()));
     context.getBean(FirstAdministrator.class).notice().ifPresent(out::println);
+    RestartRequest restart = context.getBean(RestartRequest.class);
+    restart.onAsk(closed::countDown);
     out.println(ready(context));
     out.flush();
     try {
@@ -81,7 +84,7 @@ final class GatewayRun {
     }
     // Stops the listeners first and the store last; a second call does nothing.
     context.close();
-    return 0;
+    return restart.isAsked() ? FAILED : 0;
   }
 
   private static String ready(ConfigurableApplicationContext context) {

@@ -3,7 +3,7 @@
  * thread starts the application, waits, and stops it.
  */
 @ApplicationModule(
-    allowedDependencies = {"access", "accounts", "cli", "listening", "settings", "time"})
+    allowedDependencies = {"access", "accounts", "cli", "cluster", "listening", "settings", "time"})
 @NullMarked
 package dev.vigil.gateway.launch;
 

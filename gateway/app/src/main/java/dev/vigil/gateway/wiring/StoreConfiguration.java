@@ -29,13 +29,20 @@ class StoreConfiguration {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   @Bean
-  GatewayStore store(VigilProperties properties, SecureRandom random, LongSupplier nanoTime) {
+  GatewayStore store(
+      VigilProperties properties,
+      ClusterRepairs repairs,
+      SecureRandom random,
+      LongSupplier nanoTime) {
     Path folder = properties.dataFolder();
     NativeLibraries.unpackBelow(folder);
     ClusterProperties cluster = properties.cluster();
-    return cluster.isShared()
-        ? JetStreamStore.open(options(cluster), folder, random, nanoTime)
-        : SqliteStore.open(folder, nanoTime);
+    if (!cluster.isShared()) {
+      return SqliteStore.open(folder, nanoTime);
+    }
+    GatewayStore store = JetStreamStore.open(options(cluster), folder, random, nanoTime, repairs);
+    repairs.storeIsOpen();
+    return store;
   }
 
   private static ClusterOptions options(ClusterProperties cluster) {
@@ -51,6 +58,7 @@ class StoreConfiguration {
         security,
         cluster.allowWeakStore() ? 1 : ClusterOptions.MIN_REPLICAS,
         cluster.allowWeakStore(),
+        cluster.adopt(),
         PATIENCE);
   }
 

@@ -18,6 +18,7 @@
       "northbound",
       "oidc",
       "publish",
+      "records",
       "settings",
       "store",
       "time",

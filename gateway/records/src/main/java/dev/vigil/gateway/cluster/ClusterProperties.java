@@ -22,6 +22,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     authorities
  * @param certificate a PEM file with the certificate that this gateway shows to the servers
  * @param key a PEM file with the key of that certificate; only its owner may read it
+ * @param adopt whether this gateway continues with a stream that was made anew, and stores in it
+ *     what it has
  * @param allowWeakStore whether a cluster is used that can lose acknowledged updates
  */
 public record ClusterProperties(
@@ -32,6 +34,7 @@ public record ClusterProperties(
     @DefaultValue("") String ca,
     @DefaultValue("") String certificate,
     @DefaultValue("") String key,
+    @DefaultValue("false") boolean adopt,
     @DefaultValue("false") boolean allowWeakStore) {
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   private static final Pattern URL = Pattern.compile("(nats|tls)://[^/@?#\\s]+");
@@ -40,7 +43,7 @@ public record ClusterProperties(
 
   /** A gateway without a cluster. */
   public static final ClusterProperties NONE =
-      new ClusterProperties(List.of(), "vigil", "", "", "", "", "", false);
+      new ClusterProperties(List.of(), "vigil", "", "", "", "", "", false, false);
 
   public ClusterProperties {
     servers = List.copyOf(servers);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ClusterPropertiesTest {
   private static ClusterProperties of(String server, String stream, String name) {
-    return new ClusterProperties(List.of(server), stream, name, "", "", "", "", false);
+    return new ClusterProperties(List.of(server), stream, name, "", "", "", "", false, false);
   }
 
   @Test

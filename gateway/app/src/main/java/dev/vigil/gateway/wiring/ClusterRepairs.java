@@ -1,0 +1,57 @@
+package dev.vigil.gateway.wiring;
+
+import dev.vigil.gateway.cluster.RestartRequest;
+import dev.vigil.gateway.store.jetstream.RepairLog;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * What the cluster's servers have lost, and what this gateway has stored again. A gateway that
+ * notices a loss while it runs ends, because its next start repairs the cluster.
+ */
+@Component
+final class ClusterRepairs implements RepairLog, MeterBinder {
+  private final RestartRequest restart;
+  private volatile boolean started;
+  private volatile @Nullable Repaired repaired;
+
+  ClusterRepairs(RestartRequest restart) {
+    this.restart = restart;
+  }
+
+  @Override
+  public void lost(String reason) {
+    if (started) {
+      restart.ask();
+    }
+  }
+
+  @Override
+  public void repaired(Repaired counts) {
+    repaired = counts;
+  }
+
+  /** Called once the store is open: a loss that is noticed later needs another start. */
+  void storeIsOpen() {
+    started = true;
+  }
+
+  /** The repair of this start. */
+  Optional<Repaired> repair() {
+    return Optional.ofNullable(repaired);
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    Gauge.builder("vigil.cluster.lost", this, c -> c.repair().map(Repaired::lost).orElse(0L))
+        .description("changes that the servers had lost when this gateway started")
+        .register(registry);
+    Gauge.builder("vigil.cluster.restored", this, c -> c.repair().map(Repaired::stored).orElse(0L))
+        .description("changes that this gateway has stored again when it started")
+        .register(registry);
+  }
+}
