@@ -33,3 +33,9 @@ def test_an_unknown_figure_is_refused_with_the_list():
     done = bench("--only", "bridge.codecs")
     assert done.returncode == 2 and not done.stdout
     assert '"bridge.codecs"' in done.stderr and "bridge.codec_ns, " in done.stderr and "boot.ready_ms" in done.stderr
+
+
+def test_growth_has_its_own_figures():
+    done = bench("--growth", "--only", "boot.ready_ms")
+    assert done.returncode == 2 and not done.stdout
+    assert '"boot.ready_ms"' in done.stderr and "restart.recover" in done.stderr and "gc.pause_ms" in done.stderr

@@ -18,7 +18,7 @@ COMMAND = re.compile(
 NOT_RUN = {
     "gateway/web-ui/README.md": {r"npm run (lint|types|build)|npm test": "Maven runs these scripts of package.json (scripts/maven.mjs)"},
     "CHANGELOG.md": {
-        r"\./vigil (bench|evaluate)": "measures for minutes; test_bench.py and test_evaluate.py run parts",
+        r"\./vigil (bench( --growth)?|evaluate)": "measures for minutes; test_bench.py and test_evaluate.py run parts",
         r"\./vigil (completion|manual)": "test_shell.py runs it",
         r"\./vigil release": "test_release.py makes a candidate",
         r"\./vigil test (MODULE|NAME)": "test_launcher.py runs it"},
@@ -48,6 +48,7 @@ NOT_RUN = {
         r"\./vigil evaluate(| +#.*| --only .*)": "needs an emulator; test_evaluate.py runs a part"},
     "docs/gateway-benchmarks.md": {r"\./vigil bench.*": "measures for minutes; test_bench.py runs a part",
         r"openssl s_(server -listen|client)": "test_bench.py runs a part of the benches, which start it"},
+    "docs/growth.md": {r"\./vigil bench --growth.*": "measures for minutes; CurveTest and GrowthReportTest have its parts"},
     "docs/mirror-proxy-benchmarks.md": {
         r"\./vigil bench.*": "measures for minutes; test_bench.py runs a part",
         r"openssl speed -multi 2": "a figure of the machine, for comparison with the measured ones"},

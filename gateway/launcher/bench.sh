@@ -1,7 +1,8 @@
 # The project's figures and their targets. Sourced by ./vigil.
 
 bench() {
-  local classes=$here/gateway/bench/target/classes libraries word java_words='' gateway_words=''
+  local classes=$here/gateway/bench/target/classes libraries word java_words='' gateway_words='' report=bench
+  case " $* " in *' --growth '*) report=growth ;; esac
   say 'this takes minutes; other programs on this machine distort figures of wall-clock time'
   make_venv
   if stale "$classes/dev/vigil/gateway/measure/MeasureMain.class" "$here/gateway/bench/src"; then
@@ -14,7 +15,7 @@ bench() {
   for word in "$JAVA_HOME/bin/java" "${java_options[@]}"; do java_words+=${java_words:+$'\n'}$word; done
   mkdir -p "$here/gateway/target"
   exec "$JAVA_HOME/bin/java" "${java_options[@]}" -Dvigil.bench.gateway="$gateway_words" -Dvigil.bench.java="$java_words" \
-    -Dvigil.bench.aiocoap-rd="$venv/bin/aiocoap-rd" -cp "$classes:$libraries" dev.vigil.gateway.measure.MeasureMain bench --json "$here/gateway/target/bench.json" "$@"
+    -Dvigil.bench.aiocoap-rd="$venv/bin/aiocoap-rd" -cp "$classes:$libraries" dev.vigil.gateway.measure.MeasureMain bench --json "$here/gateway/target/$report.json" "$@"
 }
 
 # The jar that names the libraries next to it: the jar of the fast start, or one unpacked only for the bench.
@@ -32,8 +33,10 @@ bench_help() {
 ./vigil bench: measures the project's figures. Each line is: name value unit reference ratio target met.
 
   --only NAME,...  these figures, or figures whose names begin with these words
+  --growth         figures at 1 000 to 1 000 000 endpoints: name unit values rise target met; takes 10 minutes
   --quick          under 3 minutes: fewer and shorter rounds, fewer endpoints
-  --json FILE      output with every round (default: bench.json in the gateway's build folder)
+  --json FILE      output with every round (default: bench.json in the gateway's build folder);
+                   with --growth a table (.md) and a plot (.svg) are next to it (default: growth.json)
 
 A value of processor time is measured in turns with its reference. The reference programs are installed if
 allowed. Exit codes: 0 all were measured, met or not; 1 some could not be measured; 2 wrong options.

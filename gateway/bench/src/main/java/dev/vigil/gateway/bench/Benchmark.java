@@ -29,21 +29,26 @@ interface Benchmark {
 
     /** Measures both in turns, after one turn of each that does not count. */
     Figure pairs(Target target, int count, Turn ours, Turn theirs) throws Exception {
+      return new Figure(target, pairs(target.label, target.unit, count, ours, theirs));
+    }
+
+    static List<Figure.Round> pairs(String label, String unit, int count, Turn ours, Turn theirs)
+        throws Exception {
       List<Figure.Round> rounds = new ArrayList<>();
       for (int i = -1; i < count; i++) {
         Figure.Round round = new Figure.Round(ours.take(), theirs.take());
         Progress.say(
             "%s: %s %s, reference %s%s",
-            target.label,
+            label,
             Figure.number(round.value()),
-            target.unit,
+            unit,
             Figure.number(round.reference()),
             i < 0 ? " (warm-up)" : "");
         if (i >= 0) {
           rounds.add(round);
         }
       }
-      return new Figure(target, rounds);
+      return rounds;
     }
   }
 }

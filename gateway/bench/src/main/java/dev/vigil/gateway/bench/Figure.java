@@ -48,6 +48,10 @@ record Figure(Target target, List<Round> rounds) {
   }
 
   private double median(ToDoubleFunction<Round> figure) {
+    return median(rounds, figure);
+  }
+
+  static double median(List<Round> rounds, ToDoubleFunction<Round> figure) {
     double[] sorted = rounds.stream().mapToDouble(figure).sorted().toArray();
     int half = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
@@ -73,13 +77,16 @@ record Figure(Target target, List<Round> rounds) {
     json.put("ratio", orNull(ratio()));
     json.put("target", target.text());
     json.put("met", isMet());
-    json.put(
-        "rounds",
-        rounds.stream().map(r -> Arrays.asList(r.value(), orNull(r.reference()))).toList());
+    json.put("rounds", json(rounds));
     return json;
   }
 
-  private static @Nullable Double orNull(double value) {
+  /** Each round as its value and its reference, null if there is none. */
+  static List<List<@Nullable Double>> json(List<Round> rounds) {
+    return rounds.stream().map(r -> Arrays.asList(r.value(), orNull(r.reference()))).toList();
+  }
+
+  static @Nullable Double orNull(double value) {
     return Double.isNaN(value) ? null : value;
   }
 

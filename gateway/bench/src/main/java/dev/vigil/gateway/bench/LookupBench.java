@@ -65,7 +65,7 @@ final class LookupBench implements Benchmark {
   }
 
   /** A directory of this many endpoints. */
-  private static final class Filled {
+  static final class Filled {
     private final int endpoints;
     private final RequestDispatcher dispatcher;
 

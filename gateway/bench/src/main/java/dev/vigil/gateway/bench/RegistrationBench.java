@@ -36,8 +36,8 @@ final class RegistrationBench implements Benchmark {
   public List<Figure> measure(Set<Target> wanted, Effort effort) throws Exception {
     int count = effort.of(50_000, 20_000);
     Path folder = Files.createTempDirectory("vigil-bench");
-    try (BenchSupport.Server server = BenchSupport.Server.start(DirectoryServer.class, folder)) {
-      Registrations ours = new Registrations(server.port(), server.process());
+    try (BenchSupport.Server server = BenchSupport.Server.start(DirectoryServer.class, folder);
+        Registrations ours = new Registrations(server.port(), server.process())) {
       ours.send(2 * count);
       List<Figure> figures = new ArrayList<>();
       for (Target target : wanted) {
@@ -58,12 +58,13 @@ final class RegistrationBench implements Benchmark {
     Process peer = aiocoap ? aiocoapDirectory(port) : libcoapDirectory(port);
     try {
       BenchSupport.awaitAnswer(port, peer);
-      Registrations theirs = new Registrations(port, peer);
-      return effort.pairs(
-          target,
-          aiocoap ? 3 : effort.of(5, 3),
-          () -> ours.send(count),
-          () -> theirs.send(theirCount));
+      try (Registrations theirs = new Registrations(port, peer)) {
+        return effort.pairs(
+            target,
+            aiocoap ? 3 : effort.of(5, 3),
+            () -> ours.send(count),
+            () -> theirs.send(theirCount));
+      }
     } finally {
       BenchSupport.stop(peer);
     }
@@ -80,25 +81,62 @@ final class RegistrationBench implements Benchmark {
   }
 
   /** Registers new endpoints, each once. */
-  private static final class Registrations {
-    private final int port;
+  static final class Registrations implements AutoCloseable {
+    /** So few that a directory of 1 000 endpoints stays small. */
+    private static final int REMOVED = 1000;
+
+    private static final int REPEATS = 8;
+
     private final Process server;
+    private final CoapLoad load;
     private int next;
 
-    Registrations(int port, Process server) {
-      this.port = port;
+    Registrations(int port, Process server) throws IOException {
       this.server = server;
+      this.load = new CoapLoad(port, PEERS);
     }
 
     /** Microseconds of CPU for each registration. */
     double send(int count) throws IOException {
       int first = next;
       next += count;
-      try (CoapLoad load = new CoapLoad(port, PEERS)) {
+      Duration before = cpu(server);
+      require(load.run(count, i -> registration(first + i)), "2.01", count);
+      return micros(cpu(server).minus(before)) / count;
+    }
+
+    /**
+     * Registers some endpoints and removes them, several times.
+     *
+     * @return microseconds of CPU for each registration, without the removals
+     */
+    double sendAndRemove() throws IOException {
+      Duration registering = Duration.ZERO;
+      for (int i = 0; i < REPEATS; i++) {
+        int first = next;
+        next += REMOVED;
+        String[] ids = new String[REMOVED];
         Duration before = cpu(server);
-        require(load.run(count, i -> registration(first + i)), "2.01", count);
-        return micros(cpu(server).minus(before)) / count;
+        require(
+            load.run(
+                REMOVED,
+                each -> registration(first + each),
+                (each, answer) -> ids[each] = CoapLoad.location(answer)),
+            "2.01",
+            REMOVED);
+        registering = registering.plus(cpu(server).minus(before));
+        require(load.run(REMOVED, each -> removal(ids[each])), "2.02", REMOVED);
       }
+      return micros(registering) / REPEATS / REMOVED;
+    }
+
+    @Override
+    public void close() throws IOException {
+      load.close();
+    }
+
+    private static byte[] removal(String id) {
+      return CoapLoad.message(4, CoapLoad.options(List.of("rd", id), -1, List.of()), new byte[0]);
     }
 
     private static byte[] registration(int i) {

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.measure;
 
 import dev.vigil.gateway.bench.Benchmarks;
+import dev.vigil.gateway.bench.Growth;
 import dev.vigil.gateway.evaluate.Experiments;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,14 +53,22 @@ final class MeasureMain {
               description = "Under 3 minutes: fewer and shorter rounds, fewer endpoints.")
           boolean quick,
       @Option(
+              names = "--growth",
+              description =
+                  "Measures at 1 000 to 1 000 000 endpoints: name unit values rise target met.")
+          boolean growth,
+      @Option(
               names = "--json",
               paramLabel = "FILE",
               defaultValue = "bench.json",
               description = "Also holds every round (default: ${DEFAULT-VALUE}).")
           Path json)
       throws IOException {
-    Predicate<String> wanted = wanted("bench", "figure", only, Benchmarks.figures(), ".");
-    return Benchmarks.measure(wanted, quick, json) ? 0 : 1;
+    List<String> figures = growth ? Growth.figures() : Benchmarks.figures();
+    Predicate<String> wanted = wanted("bench", "figure", only, figures, ".");
+    boolean complete =
+        growth ? Growth.measure(wanted, quick, json) : Benchmarks.measure(wanted, quick, json);
+    return complete ? 0 : 1;
   }
 
   @Command(

@@ -9,9 +9,11 @@ import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECGenParameterSpec;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
@@ -23,22 +25,34 @@ public final class BenchMotes {
   private static final byte[] LINKS =
       "</temp>;rt=\"temperature\",</load>;rt=\"load\"".getBytes(UTF_8);
 
-  private final KeyPair[] pairs;
-  private final Jwk[] keys;
+  private final List<PrivateKey> secrets = new ArrayList<>();
+  private final List<Jwk> keys = new ArrayList<>();
+  private final KeyPairGenerator generator;
   private final Signature signature;
 
-  public BenchMotes(int count) throws GeneralSecurityException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC", "SunEC");
-    generator.initialize(new ECGenParameterSpec("secp256r1"));
-    pairs = new KeyPair[count];
-    keys = new Jwk[count];
-    for (int i = 0; i < count; i++) {
-      pairs[i] = generator.generateKeyPair();
-      keys[i] = new Jwk(SignatureAlgorithm.ES256, point((ECPublicKey) pairs[i].getPublic()));
+  BenchMotes() {
+    try {
+      generator = KeyPairGenerator.getInstance("EC", AmazonCorrettoCryptoProvider.INSTANCE);
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
+      signature =
+          Signature.getInstance(
+              "SHA256withECDSAinP1363Format", AmazonCorrettoCryptoProvider.INSTANCE);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
     }
-    signature =
-        Signature.getInstance(
-            "SHA256withECDSAinP1363Format", AmazonCorrettoCryptoProvider.INSTANCE);
+  }
+
+  public BenchMotes(int count) {
+    this();
+    add(count);
+  }
+
+  void add(int count) {
+    for (int i = 0; i < count; i++) {
+      KeyPair pair = generator.generateKeyPair();
+      secrets.add(pair.getPrivate());
+      keys.add(new Jwk(SignatureAlgorithm.ES256, point((ECPublicKey) pair.getPublic())));
+    }
   }
 
   private static byte[] point(ECPublicKey key) {
@@ -57,7 +71,7 @@ public final class BenchMotes {
   public byte[] registration(int mote) {
     String header =
         "{\"alg\":\"ES256\",\"typ\":\"vigil-reg\",\"cty\":\"application/link-format\",\"jwk\":%s,\"ep\":\"mote-%d\",\"seq\":1}"
-            .formatted(keys[mote].json(), mote);
+            .formatted(keys.get(mote).json(), mote);
     return CoapLoad.message(
         2, CoapLoad.options(List.of("ms"), 65100, List.of()), jws(mote, header, LINKS));
   }
@@ -68,7 +82,7 @@ public final class BenchMotes {
   public byte[] update(int mote, String id, String path, long seq) {
     String header =
         "{\"alg\":\"ES256\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"res\":\"%s\",\"seq\":%d}"
-            .formatted(keys[mote].thumbprint(), path, seq);
+            .formatted(keys.get(mote).thumbprint(), path, seq);
     return CoapLoad.message(
         3, CoapLoad.options(List.of("ms", id, path), 65100, List.of()), jws(mote, header, SENML));
   }
@@ -78,7 +92,7 @@ public final class BenchMotes {
     String signed =
         base64.encodeToString(header.getBytes(UTF_8)) + "." + base64.encodeToString(payload);
     try {
-      signature.initSign(pairs[mote].getPrivate());
+      signature.initSign(secrets.get(mote));
       signature.update(signed.getBytes(UTF_8));
       return (signed + "." + base64.encodeToString(signature.sign())).getBytes(UTF_8);
     } catch (GeneralSecurityException e) {

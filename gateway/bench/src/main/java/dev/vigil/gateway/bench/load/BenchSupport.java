@@ -24,7 +24,16 @@ public final class BenchSupport {
     }
 
     public static Server start(Class<?> main, Path folder) throws IOException {
+      return start(main, folder, List.of());
+    }
+
+    /**
+     * @param options further options of the JVM
+     */
+    public static Server start(Class<?> main, Path folder, List<String> options)
+        throws IOException {
       List<String> command = words("vigil.bench.java");
+      command.addAll(options);
       command.addAll(
           List.of("-cp", System.getProperty("java.class.path"), main.getName(), folder.toString()));
       Process process =
@@ -156,6 +165,14 @@ public final class BenchSupport {
   public static int freePort() throws IOException {
     try (DatagramSocket socket = new DatagramSocket(0)) {
       return socket.getLocalPort();
+    }
+  }
+
+  public static void copy(Path folder, Path into) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, into.resolve(file.getFileName()));
+      }
     }
   }
 

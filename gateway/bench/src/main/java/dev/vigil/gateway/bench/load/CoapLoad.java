@@ -6,6 +6,7 @@ import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,11 @@ import java.util.function.IntFunction;
  */
 public final class CoapLoad implements AutoCloseable {
   private static final int RETRANSMIT_MILLIS = 2000;
+
+  /** The end of the header and a token of two octets. */
+  private static final int TOKEN_END = 6;
+
+  private static final int LOCATION_PATH = 8;
 
   private final List<Peer> peers = new ArrayList<>();
   private final java.nio.channels.Selector selector;
@@ -40,6 +46,7 @@ public final class CoapLoad implements AutoCloseable {
   private static final class Peer {
     final DatagramChannel channel;
     byte[] request = {};
+    int number;
     int messageId;
     long sentAt;
 
@@ -48,7 +55,8 @@ public final class CoapLoad implements AutoCloseable {
     }
 
     /** Message ids count up, so that none comes twice within its lifetime. */
-    void send(byte[] next) throws IOException {
+    void send(int nextNumber, byte[] next) throws IOException {
+      number = nextNumber;
       messageId = messageId + 1 & 0xffff;
       transmit(next);
     }
@@ -85,12 +93,24 @@ public final class CoapLoad implements AutoCloseable {
    * @param request by its number; octets 2 to 5 are left for message id and token
    */
   public Tally run(int count, IntFunction<byte[]> request) throws IOException {
+    return run(count, request, (number, answer) -> {});
+  }
+
+  /** Receives the answer to a request, by the request's number. */
+  public interface Answers {
+    /**
+     * @param answer the message, valid during the call
+     */
+    void take(int number, ByteBuffer answer);
+  }
+
+  public Tally run(int count, IntFunction<byte[]> request, Answers answers) throws IOException {
     Tally tally = new Tally();
     int sent = 0;
     int answered = 0;
     for (Peer peer : peers) {
       if (sent < count) {
-        peer.send(request.apply(sent++));
+        peer.send(sent, request.apply(sent++));
       }
     }
     ByteBuffer answer = ByteBuffer.allocate(2048);
@@ -111,9 +131,10 @@ public final class CoapLoad implements AutoCloseable {
         }
         tally.codes.merge(code(answer.get(1)), 1, Integer::sum);
         answered++;
+        answers.take(peer.number, answer.flip());
         peer.request = new byte[0];
         if (sent < count) {
-          peer.send(request.apply(sent++));
+          peer.send(sent, request.apply(sent++));
         }
       }
     }
@@ -152,6 +173,26 @@ public final class CoapLoad implements AutoCloseable {
     return "%d.%02d".formatted((octet & 0xff) >> 5, octet & 0x1f);
   }
 
+  /** The last segment of the Location-Path (RFC 7252 section 5.10.7) of an answer. */
+  public static String location(ByteBuffer answer) {
+    String last = "";
+    int number = 0;
+    int at = TOKEN_END;
+    while (at < answer.limit() && (answer.get(at) & 0xff) != 0xff) {
+      int delta = (answer.get(at) & 0xff) >> 4;
+      int length = answer.get(at++) & 0xf;
+      if (delta > 12 || length > 12) {
+        throw new IllegalStateException("a longer option than a location has");
+      }
+      number += delta;
+      if (number == LOCATION_PATH) {
+        last = new String(answer.array(), at, length, StandardCharsets.US_ASCII);
+      }
+      at += length;
+    }
+    return last;
+  }
+
   /**
    * A confirmable request with a token of two octets.
    *
@@ -172,7 +213,7 @@ public final class CoapLoad implements AutoCloseable {
     ByteBuffer out = ByteBuffer.allocate(512);
     int last = 0;
     for (String segment : path) {
-      last = option(out, last, 11, segment.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      last = option(out, last, 11, segment.getBytes(StandardCharsets.UTF_8));
     }
     if (format >= 0) {
       byte[] value =
@@ -182,7 +223,7 @@ public final class CoapLoad implements AutoCloseable {
       last = option(out, last, 12, value);
     }
     for (String one : query) {
-      last = option(out, last, 15, one.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      last = option(out, last, 15, one.getBytes(StandardCharsets.UTF_8));
     }
     return java.util.Arrays.copyOf(out.array(), out.position());
   }

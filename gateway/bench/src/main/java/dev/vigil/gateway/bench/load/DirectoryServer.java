@@ -32,7 +32,10 @@ public final class DirectoryServer {
     // All registrations come from one address.
     DirectoryConfig config =
         DirectoryConfig.standard(MirrorServer.PUBLISHED)
-            .with(RegistrationLimits.standard().withRate(1_000_000, 10));
+            .with(
+                RegistrationLimits.standard()
+                    .withOctets(Long.MAX_VALUE / 2)
+                    .withRate(1_000_000, 10));
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     CoapSettings settings =
         new CoapSettings(
