@@ -15,13 +15,13 @@ class FigureTest {
             List.of(
                 new Figure.Round(60, 50), new Figure.Round(120, 100), new Figure.Round(75, 50)));
     assertThat(figure.ratio()).isEqualTo(1.2);
-    assertThat(figure.line()).isEqualTo("ingest.cpu_ratio 75.0 us 50.0 1.20 <=1.35 met");
+    assertThat(figure.line()).isEqualTo("ingest.cpu_ratio 75.0 us 50.0 1.20 <=0.85 NOT MET");
   }
 
   @Test
   void aFigureWithoutReferenceIsJudgedByItsValue() {
-    Figure figure = Figure.of(Target.BOOT_READY, 2501);
-    assertThat(figure.line()).isEqualTo("boot.ready_ms 2501 ms - - <=2500 NOT MET");
+    Figure figure = Figure.of(Target.BOOT_READY, 1501);
+    assertThat(figure.line()).isEqualTo("boot.ready_ms 1501 ms - - <=1500 NOT MET");
     assertThat(figure.json()).containsEntry("reference", null).containsEntry("met", false);
   }
 
