@@ -6,6 +6,7 @@ import json
 import queue
 import shutil
 import signal
+import subprocess
 import threading
 import time
 import urllib.error
@@ -229,13 +230,21 @@ def test_what_all_servers_have_lost_is_stored_again_by_a_gateway_that_has_it(sit
     site.servers.kill_all()
     site.servers.put_disks_back()
     site.servers.start_all()
-    assert b.child.wait(120) == 1, "it ends, so that its supervisor starts it again"
+    assert ended(b) == 1, "it ends, so that its supervisor starts it again"
     b = site.start("b")
     assert registered(b)[0] == newest[0] and registered(b)[1] >= newest[1]
     decisions = ask(b, "GET", "/api/audit", token(b))[2]["decisions"]
     assert any("repaired the cluster" in one["what"] for one in decisions), decisions
     mote = site.mote("mote-a", b)
     mote.expect(r"sent .*2\.0[14]", timeout=60)
+
+
+def ended(gateway):
+    """The exit code of a gateway that ends by itself."""
+    try:
+        return gateway.child.wait(120)
+    except subprocess.TimeoutExpired:
+        raise AssertionError(f"it runs on:\n{gateway.tail(60)}") from None
 
 
 def registered(gateway):

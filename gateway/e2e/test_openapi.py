@@ -75,19 +75,19 @@ def test_a_generated_python_client_works_as_generated(typed, tmp_path, monkeypat
     generator = pathlib.Path(sys.executable).parent / "openapi-generator-cli"
     done = subprocess.run(
         [generator, "generate", "--generator-name", "python", "--input-spec", document, "--output", tmp_path / "made",
-         "--package-name", "vigil_client"],
+         "--package-name", "generated_client"],
         env=os.environ | UNOPTIMISED_VARIABLE | {"PATH": f"{pathlib.Path(JAVA).parent}:{os.environ['PATH']}"},
         capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     made = (tmp_path / "made").joinpath
-    assert compileall.compile_dir(made("vigil_client"), quiet=1)
+    assert compileall.compile_dir(made("generated_client"), quiet=1)
     paths = json.loads(document.read_text())["paths"].values()
     operations = {one["operationId"] for path in paths for one in path.values() if "operationId" in one}
-    methods = {name for file in made("vigil_client/api").glob("*_api.py") for name in re.findall(r"    def ([a-z]\w*)\(", file.read_text())}
+    methods = {name for file in made("generated_client/api").glob("*_api.py") for name in re.findall(r"    def ([a-z]\w*)\(", file.read_text())}
     snake = {re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower() for name in operations}
     assert len(operations) > 100 and snake <= methods, snake - methods
     monkeypatch.syspath_prepend(made())
-    vigil = importlib.import_module("vigil_client")
+    vigil = importlib.import_module("generated_client")
     url, token = typed
     with vigil.ApiClient(vigil.Configuration(host=url, access_token=token)) as client:
         endpoints = vigil.EndpointsApi(client)

@@ -148,17 +148,6 @@ class ArchitectureTest {
   }
 
   @Test
-  void systemCallsAreMadeForDatagramsAlone() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage("dev.vigil.coap.udp")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("java.lang.foreign..")
-        .check(CLASSES);
-  }
-
-  @Test
   void packagesHaveNoCycles() {
     slices().matching("dev.vigil.coap.(*)..").should().beFreeOfCycles().check(CLASSES);
   }

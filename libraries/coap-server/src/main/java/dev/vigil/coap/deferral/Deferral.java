@@ -17,7 +17,6 @@ public final class Deferral {
   private static final ThreadLocal<@Nullable Deferral> OF_WORKER = new ThreadLocal<>();
 
   private final Queue<Runnable> steps = new ArrayDeque<>();
-  private final Queue<Runnable> beforePause = new ArrayDeque<>();
 
   /** Whether steps are deferred now. */
   private boolean defers;
@@ -31,27 +30,6 @@ public final class Deferral {
       step.run();
     } else {
       worker.steps.add(step);
-    }
-  }
-
-  /**
-   * Runs the step once this worker has no task of its own left, or at once on other threads. Unlike
-   * {@link #defer}, it does not let the worker begin further requests before.
-   */
-  public static void beforePause(Runnable step) {
-    Deferral worker = OF_WORKER.get();
-    if (worker == null || !worker.defers) {
-      step.run();
-    } else {
-      worker.beforePause.add(step);
-    }
-  }
-
-  /** This worker has no task of its own left. */
-  public static void pause() {
-    Deferral worker = OF_WORKER.get();
-    if (worker != null) {
-      run(worker.beforePause);
     }
   }
 
@@ -70,13 +48,9 @@ public final class Deferral {
   /** Runs the steps that wait on this thread, and the steps that they defer. */
   public static void complete() {
     Deferral worker = OF_WORKER.get();
-    if (worker != null) {
-      run(worker.steps);
-    }
-  }
-
-  private static void run(Queue<Runnable> steps) {
-    for (Runnable step = steps.poll(); step != null; step = steps.poll()) {
+    for (Runnable step = worker == null ? null : worker.steps.poll();
+        worker != null && step != null;
+        step = worker.steps.poll()) {
       try {
         step.run();
       } catch (RuntimeException e) {
@@ -98,7 +72,6 @@ public final class Deferral {
   /** Runs the remaining steps; later steps run at once. */
   public static void end() {
     complete();
-    pause();
     Deferral worker = OF_WORKER.get();
     if (worker != null) {
       worker.defers = false;

@@ -144,10 +144,6 @@ public final class WorkerPool extends ScheduledThreadPoolExecutor {
    */
   private @Nullable Runnable next(LocalTasks local) {
     Runnable task = local.next.poll();
-    if (task == null) {
-      Deferral.pause();
-      task = local.next.poll();
-    }
     if (task == null && Deferral.isPending()) {
       if (workers.getQueue().poll() instanceof Queued queued) {
         return queued.begin();

@@ -5,9 +5,8 @@
  * answers requests on routes that allow it.
  *
  * <p>Threads: {@link dev.vigil.coap.multicast.DirectUdpConnector} has one receiver thread and sends
- * on the thread that calls it, a worker's datagrams together ({@code OutgoingBatch}). Each
- * connector with multicast has one more thread, which opens and reads the sockets of the groups
- * ({@code MulticastReceiver}).
+ * on the thread that calls it. Each connector with multicast has one more thread, which opens and
+ * reads the sockets of the groups ({@code MulticastReceiver}).
  */
 @NullMarked
 package dev.vigil.coap.multicast;

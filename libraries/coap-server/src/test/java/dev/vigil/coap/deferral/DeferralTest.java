@@ -39,31 +39,4 @@ class DeferralTest {
     Deferral.end();
     assertThat(ran).containsExactly("next");
   }
-
-  @Test
-  void runsStepsBeforeAPauseWithoutMakingTheWorkerGoOn() {
-    Deferral.begin();
-    Deferral.beforePause(() -> ran.add("sent"));
-    assertThat(Deferral.isPending()).isFalse();
-    assertThat(ran).isEmpty();
-    Deferral.pause();
-    assertThat(ran).containsExactly("sent");
-    Deferral.end();
-    assertThat(ran).containsExactly("sent");
-  }
-
-  @Test
-  void runsStepsBeforeAPauseAfterTheDeferredOnesAtTheEnd() {
-    Deferral.begin();
-    Deferral.defer(() -> Deferral.beforePause(() -> ran.add("sent")));
-    Deferral.defer(() -> ran.add("verified"));
-    Deferral.end();
-    assertThat(ran).containsExactly("verified", "sent");
-  }
-
-  @Test
-  void runsAStepBeforeAPauseAtOnceOnAThreadThatIsNotAWorker() {
-    Deferral.beforePause(() -> ran.add("sent"));
-    assertThat(ran).containsExactly("sent");
-  }
 }
