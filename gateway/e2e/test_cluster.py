@@ -242,7 +242,7 @@ def test_what_all_servers_have_lost_is_stored_again_by_a_gateway_that_has_it(sit
 def ended(gateway):
     """The exit code of a gateway that ends by itself."""
     try:
-        return gateway.child.wait(120)
+        return gateway.child.wait(300)
     except subprocess.TimeoutExpired:
         raise AssertionError(f"it runs on:\n{gateway.tail(60)}") from None
 

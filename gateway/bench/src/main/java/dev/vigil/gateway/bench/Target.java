@@ -1,8 +1,8 @@
 package dev.vigil.gateway.bench;
 
 /**
- * The targets of the project, in the order of the report. Those of {@code ingest} are for processors
- * with AVX-512 IFMA; on others 1.30 and 0.65 are expected.
+ * The targets of the project, in the order of the report. Those of {@code ingest} are for
+ * processors with AVX-512 IFMA; on others 1.30 and 0.65 are expected.
  */
 enum Target {
   INGEST_CPU("ingest.cpu_ratio", "us", Of.RATIO, Bound.AT_MOST, 0.85),
