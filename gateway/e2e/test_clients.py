@@ -137,7 +137,7 @@ def test_endpoints_are_found_by_type_name_and_domain(folder, gateway):
 
 @pytest.mark.parametrize("alg", ["ES256", "ES384", "EdDSA"])
 @pytest.mark.parametrize("form", [JOSE, COSE])
-def test_each_algorithm_and_form_verifies_and_a_time_of_arrival_is_called_unproven(network, gateway, alg, form):
+def test_each_algorithm_and_form_verifies_without_proving_arrival(network, gateway, alg, form):
     name = f"signed-{alg}-{form}"
     endpoint = mirror_peer.Endpoint(network, name, alg=alg, links="</temp>")
     assert endpoint.register().code == "2.01"
@@ -151,7 +151,7 @@ def test_each_algorithm_and_form_verifies_and_a_time_of_arrival_is_called_unprov
     ask(network, "DELETE", "/api/endpoints/" + endpoint.path.rpartition("/")[2])
 
 
-def test_an_observation_gives_the_last_values_and_then_rising_numbers(gateway):
+def test_an_observation_gives_last_values_then_rising_numbers(gateway):
     readings = list(itertools.islice(gateway.observe("mote-2", "load"), 3))
     assert [one.endpoint for one in readings] == ["mote-2"] * 3
     assert readings[0].number < readings[1].number < readings[2].number
@@ -182,8 +182,8 @@ def test_the_history_has_every_kept_value_of_the_span(network, gateway):
     kept = wait_until(lambda: len(found := list(gateway.history("mote-3", "load", since=since))) >= 3 and found)
     endpoint = gateway.endpoint("mote-3")
     path = f"/api/endpoints/{endpoint['id']}/resources/load/history?from={since.timestamp():.6f}&limit={len(kept)}"
-    told = json.loads(network.get(path)[2])["values"]
-    assert [(one.number, one.value) for one in kept] == [(one["seq"], one["value"]) for one in told]
+    stored = json.loads(network.get(path)[2])["values"]
+    assert [(one.number, one.value) for one in kept] == [(one["seq"], one["value"]) for one in stored]
     assert all(one.verified and one.time >= since for one in kept)
 
 
@@ -267,7 +267,7 @@ def test_an_old_reading_is_refused_also_after_a_restart(untrusted, tmp_path):
         assert isinstance(refusals[0], vigil_client.Replayed)
 
 
-def test_a_reading_by_another_key_is_reported_and_accepted_only_when_the_caller_says_so(network, untrusted):
+def test_another_key_is_accepted_only_when_the_caller_says_so(network, untrusted):
     forger = jwk.JWK.generate(kty="EC", crv="P-256")
     key = jose.CommanderKey(json.loads(forger.export_private()))
     forged = key.jws({"cty": "application/senml+json", "res": "load", "seq": 2**40}, b'[{"n":"load","u":"/","v":-1}]')
@@ -319,7 +319,7 @@ def of_document(document, network):
     return [block.replace("http://127.0.0.1:8080", network.http).replace("TOKEN", token(network)) for block in blocks]
 
 
-def test_the_javascript_of_the_readme_runs_with_the_installed_package(network, folder, javascript):
+def test_the_readmes_javascript_runs_with_the_installed_package(network, folder, javascript):
     read, found, commanded = of_document(JAVASCRIPT / "README.md", network)
     assert re.fullmatch(r"[\d.]+ / 20\S+Z true", javascript(read)[0])
     lines = javascript(found)

@@ -170,7 +170,7 @@ def test_tokens_and_keys_are_the_same_on_both_gateways(site):
     wait_until(lambda: ask(b, "GET", "/api/endpoints", made["token"])[0] == 401, timeout=10)
 
 
-def test_a_mote_continues_at_the_other_gateway_after_kill_9_and_one_gateway_delivers(site):
+def test_the_other_gateway_serves_and_delivers_after_kill_9(site):
     a, b = site.gateways["a"], site.gateways["b"]
     cluster = ask(b, "GET", "/api/system", token(b))[2]["cluster"]
     assert cluster["duties"] == "a", "the first one has the duties"
@@ -205,7 +205,7 @@ def delivered(receiver, beyond=0):
     return numbers
 
 
-def test_readings_stay_readable_without_servers_and_updates_resume_with_them(site):
+def test_reading_goes_on_without_servers_and_updates_resume(site):
     b = site.gateways["b"]
     mote = site.motes[-1]
     site.servers.kill_all()
@@ -217,7 +217,7 @@ def test_readings_stay_readable_without_servers_and_updates_resume_with_them(sit
     mote.expect(r"sent .*2\.0[14]", timeout=60)
 
 
-def test_what_all_servers_have_lost_is_stored_again_by_a_gateway_that_has_it(site):
+def test_a_gateway_stores_again_what_all_servers_have_lost(site):
     a, b = site.gateways["a"], site.gateways["b"]
     a.stop()
     site.servers.kill_all()

@@ -1,4 +1,4 @@
-// What can go wrong. Each message names the object and the way out.
+// The errors of this package. Each message names the object and the way out.
 
 /** The base of all errors of this package. */
 export class VigilError extends Error {

@@ -1,7 +1,7 @@
-/** Where keys and numbers are kept: `localStorage`, or `fileMemory` of `vigil-client/node`. */
+/** The place of keys and numbers: `localStorage`, or `fileMemory` of `vigil-client/node`. */
 export type Storage = Pick<globalThis.Storage, "getItem" | "setItem">;
 
-/** What is remembered of an endpoint. */
+/** The memory of an endpoint. */
 interface Known {
   key: string;
   /** Whether somebody compared the key. */

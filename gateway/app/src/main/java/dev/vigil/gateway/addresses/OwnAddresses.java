@@ -5,13 +5,11 @@ import dev.vigil.coap.link.UriAuthority;
 import dev.vigil.gateway.coap.CoapProperties;
 import dev.vigil.gateway.listening.ListeningAddress;
 import dev.vigil.gateway.publish.MirrorProperties;
+import dev.vigil.gateway.settings.HostName;
 import dev.vigil.gateway.tls.HttpProperties;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashSet;
 import java.util.List;
@@ -36,8 +34,6 @@ class OwnAddresses {
 
   /** Addresses come and go with interfaces. */
   private static final long REFRESH_MILLIS = 10_000;
-
-  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
   /**
    * @param until unix time in ms
@@ -85,12 +81,11 @@ class OwnAddresses {
 
   /** The machine's host name and its multicast DNS name (RFC 6762). */
   private static List<String> machineNames() {
-    try {
-      String name = Files.readString(HOST_NAME).strip().toLowerCase(Locale.ROOT);
-      return name.isEmpty() ? List.of() : List.of(name, name + ".local");
-    } catch (IOException e) {
-      return List.of();
-    }
+    return HostName.read()
+        .map(name -> name.toLowerCase(Locale.ROOT))
+        .filter(name -> !name.isEmpty())
+        .map(name -> List.of(name, name + ".local"))
+        .orElse(List.of());
   }
 
   private static Set<Integer> ports(Stream<String> uris) {

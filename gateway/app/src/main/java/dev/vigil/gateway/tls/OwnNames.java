@@ -1,11 +1,9 @@
 package dev.vigil.gateway.tls;
 
-import java.io.IOException;
+import dev.vigil.gateway.settings.HostName;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,9 +13,6 @@ import org.slf4j.LoggerFactory;
 /** The names and addresses under which clients reach this machine. */
 final class OwnNames {
   private static final Logger log = LoggerFactory.getLogger(OwnNames.class);
-
-  /** Read here: a look-up of the own name may wait for DNS. */
-  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
   private static final String NAME = "(\\*\\.)?[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*";
 
@@ -30,11 +25,7 @@ final class OwnNames {
   static Set<String> of(HttpProperties http) {
     Set<String> names = new TreeSet<>(Set.of("localhost", "127.0.0.1", "0:0:0:0:0:0:0:1"));
     http.allowedHosts().forEach(host -> add(names, host));
-    try {
-      add(names, Files.readString(HOST_NAME).strip());
-    } catch (IOException e) {
-      log.debug("the host's name is unknown", e);
-    }
+    HostName.read().ifPresent(name -> add(names, name));
     try {
       NetworkInterface.networkInterfaces()
           .flatMap(NetworkInterface::inetAddresses)

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What the cluster's servers have lost, and what this gateway has stored again. A gateway that
- * notices a loss while it runs ends, because its next start repairs the cluster.
+ * The changes that the cluster's servers have lost and this gateway has stored again. A gateway
+ * that notices a loss while it runs ends, because its next start repairs the cluster.
  */
 @Component
 final class ClusterRepairs implements RepairLog, MeterBinder {

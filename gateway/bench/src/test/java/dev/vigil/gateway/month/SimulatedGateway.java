@@ -1,7 +1,6 @@
 package dev.vigil.gateway.month;
 
 import dev.vigil.border.associations.AssociationFileReader;
-import dev.vigil.border.host.AssociationPrincipal;
 import dev.vigil.border.host.MeshConnector;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.storage.CounterFile;
@@ -15,7 +14,6 @@ import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.exchange.Route;
 import dev.vigil.coap.exchange.Topics;
 import dev.vigil.coap.link.OwnAuthorities;
-import dev.vigil.coap.message.CoapSettings;
 import dev.vigil.coap.server.ClientRequest;
 import dev.vigil.coap.server.ClientResponse;
 import dev.vigil.coap.server.Clocks;
@@ -41,8 +39,6 @@ import dev.vigil.signed.jose.SignatureVerifier;
 import dev.vigil.store.Change;
 import dev.vigil.store.Store;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -55,7 +51,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.eclipse.californium.elements.EndpointContext;
 
 /**
  * One run of the gateway on a data folder: its modules as the process wires them, with the month's
@@ -74,8 +69,6 @@ final class SimulatedGateway implements AutoCloseable {
   /** The address of the motes' root. */
   static final Ipv6Address GATEWAY = new Ipv6Address(PREFIX, 0x0201_0001_0001_0001L);
 
-  private static final int SHARED_WORKERS = 1;
-  private static final int FEW_RETRANSMISSIONS = 1;
   private static final Duration ANSWER = Duration.ofSeconds(20);
   private static final Duration SILENCE = Duration.ofSeconds(2);
   private static final Duration MOMENT = Duration.ofMillis(100);
@@ -160,24 +153,11 @@ final class SimulatedGateway implements AutoCloseable {
     List<Route> routes = new ArrayList<>(directory.routes());
     routes.addAll(mirror.routes());
     this.dispatcher = new RequestDispatcher(routes, tracer());
-    CoapSettings.Limits usual = CoapSettings.Limits.standard();
     this.coap =
         CoapServer.open(
             dispatcher,
             topics,
-            new CoapSettings(
-                List.of(),
-                new Trust(),
-                new CoapSettings.Limits(
-                    SHARED_WORKERS,
-                    usual.maxBody(),
-                    usual.maxQueued(),
-                    usual.maxTransfers(),
-                    usual.maxObservers(),
-                    // Real time: nothing may be late in it, or be sent again.
-                    Duration.ofMinutes(1),
-                    FEW_RETRANSMISSIONS),
-                CoapSettings.Multicast.NONE),
+            CoapOfMonth.settings(),
             // Californium compares the arrival of a duplicate with its own time, which is real.
             List.of(new MeshConnector(host, COAP_PORT, System::nanoTime)),
             new Clocks(clock, time::nanoTime),
@@ -272,20 +252,6 @@ final class SimulatedGateway implements AutoCloseable {
   /** The packets that wait to be sent. */
   List<byte[]> outgoing() {
     return host.takeOutgoing();
-  }
-
-  /** The mesh's addresses, whose sources the root vouches for. */
-  private static final class Trust implements CoapSettings.Trust {
-    @Override
-    public boolean isTrusted(InetSocketAddress local, EndpointContext source) {
-      InetAddress address = source.getPeerAddress().getAddress();
-      return address.getAddress()[0] == (byte) 0xfd;
-    }
-
-    @Override
-    public boolean isAssociated(EndpointContext source) {
-      return source.getPeerIdentity() instanceof AssociationPrincipal;
-    }
   }
 
   private RequestTracer tracer() {

@@ -1,9 +1,7 @@
 package dev.vigil.gateway.cluster;
 
+import dev.vigil.gateway.settings.HostName;
 import dev.vigil.gateway.settings.InvalidSettingException;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -36,7 +34,6 @@ public record ClusterProperties(
     @DefaultValue("") String key,
     @DefaultValue("false") boolean adopt,
     @DefaultValue("false") boolean allowWeakStore) {
-  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
   private static final Pattern URL = Pattern.compile("(nats|tls)://[^/@?#\\s]+");
   private static final Pattern STREAM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
@@ -83,11 +80,10 @@ public record ClusterProperties(
     if (!name.isEmpty()) {
       return name;
     }
-    try {
-      return Files.readString(HOST_NAME).strip();
-    } catch (IOException e) {
-      throw new InvalidSettingException(
-          "cluster.name", "must be set, because the name of this host cannot be read");
-    }
+    return HostName.read()
+        .orElseThrow(
+            () ->
+                new InvalidSettingException(
+                    "cluster.name", "must be set, because the name of this host cannot be read"));
   }
 }

@@ -112,7 +112,12 @@ public final class Duties implements SmartLifecycle {
 
   private void begin() {
     begun = true;
-    duties.forEach(Duty::begin);
+    try {
+      duties.forEach(Duty::begin);
+    } catch (RuntimeException e) {
+      end(); // The next step begins all of them again.
+      throw e;
+    }
   }
 
   private void end() {

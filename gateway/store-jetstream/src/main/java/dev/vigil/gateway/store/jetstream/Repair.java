@@ -141,7 +141,7 @@ final class Repair {
     boolean first = true;
     boolean complete = false;
     while (!complete) {
-      // What is stored after this state is read makes the servers refuse the message.
+      // The servers refuse the message if another one is stored after this state is read.
       Known before = before(endpoint.name());
       MissingChanges missing =
           MissingChanges.of(changes, replica.kept(endpoint.name()), before.high(), common);

@@ -135,7 +135,7 @@ class RepairTest {
         .run(management -> management.getStreamInfo(stream).getConfiguration().getMetadata());
   }
 
-  /** What clients can ask an endpoint, without positions, which repairs change. */
+  /** The state that clients can read, without positions, which repairs change. */
   private static List<Object> state(Store store, EndpointName name) {
     return List.of(
         store.endpoint(name),

@@ -1,5 +1,5 @@
 /**
- * What rows of the database mean: times, the retention of slots, and changes with all their
+ * The meaning of the database's rows: times, the retention of slots, and changes with all their
  * columns.
  *
  * <p>Threads: the functions keep no state, so any thread may call them.
