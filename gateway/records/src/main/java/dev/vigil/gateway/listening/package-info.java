@@ -2,7 +2,7 @@
  * The addresses at which the servers listen. {@code main} reads them for the {@code ready} line,
  * requests for links to this gateway.
  */
-@ApplicationModule(allowedDependencies = {"tls"})
+@ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.vigil.gateway.listening;
 

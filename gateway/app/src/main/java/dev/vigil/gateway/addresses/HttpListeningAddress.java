@@ -1,5 +1,6 @@
-package dev.vigil.gateway.listening;
+package dev.vigil.gateway.addresses;
 
+import dev.vigil.gateway.listening.ListeningAddress;
 import dev.vigil.gateway.tls.HttpProperties;
 import java.util.ArrayList;
 import java.util.Arrays;
