@@ -15,7 +15,7 @@ bench() {
   for word in "$JAVA_HOME/bin/java" "${java_options[@]}"; do java_words+=${java_words:+$'\n'}$word; done
   mkdir -p "$here/gateway/target"
   exec "$JAVA_HOME/bin/java" "${java_options[@]}" -Dvigil.bench.gateway="$gateway_words" -Dvigil.bench.java="$java_words" \
-    -Dvigil.bench.aiocoap-rd="$venv/bin/aiocoap-rd" -cp "$classes:$libraries" dev.vigil.gateway.measure.MeasureMain bench --json "$here/gateway/target/$report.json" "$@"
+    -Dvigil.bench.aiocoap-rd="$venv/bin/aiocoap-rd" -Dvigil.bench.nats-server="$venv/bin/nats-server" -cp "$classes:$libraries" dev.vigil.gateway.measure.MeasureMain bench --json "$here/gateway/target/$report.json" "$@"
 }
 
 # The jar that names the libraries next to it: the jar of the fast start, or one unpacked only for the bench.

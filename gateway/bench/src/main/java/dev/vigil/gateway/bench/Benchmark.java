@@ -1,5 +1,7 @@
 package dev.vigil.gateway.bench;
 
+import dev.vigil.gateway.bench.load.Progress;
+import dev.vigil.gateway.bench.load.ThreadTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +27,24 @@ interface Benchmark {
   record Effort(boolean quick) {
     int of(int full, int quickly) {
       return quick ? quickly : full;
+    }
+
+    /**
+     * Takes turns until the compilers take at most a twentieth of the server's processor time.
+     *
+     * @param label of the turns' values, with their unit
+     * @param most turns, after which the measurement begins in any case
+     */
+    static void warmUp(String label, Process server, int most, Turn turn) throws Exception {
+      double compiled = 1;
+      for (int i = 0; i < most && compiled > 0.05; i++) {
+        ThreadTimes before = ThreadTimes.of(server);
+        double value = turn.take();
+        compiled = ThreadTimes.of(server).compiledSince(before);
+        Progress.say(
+            "%s: %s, the compilers take %.0f %% of the time (warm-up)",
+            label, Figure.number(value), 100 * compiled);
+      }
     }
 
     /** Measures both in turns, after one turn of each that does not count. */

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.bench;
 
+import dev.vigil.gateway.bench.load.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,8 @@ public final class Benchmarks {
           new BridgeBench(),
           new EspBench(),
           new HandshakeBench(),
-          new BootBench());
+          new BootBench(),
+          new ClusterBench());
 
   private Benchmarks() {}
 

@@ -2,6 +2,7 @@ package dev.vigil.gateway.bench;
 
 import dev.vigil.gateway.bench.load.BenchSupport;
 import dev.vigil.gateway.bench.load.GatewayServer;
+import dev.vigil.gateway.bench.load.Progress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -25,6 +25,7 @@ import dev.vigil.border.sixlowpan.LowpanCodec;
 import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.sixlowpan.iphc.Contexts;
 import dev.vigil.border.wire.WireException;
+import dev.vigil.gateway.bench.load.Progress;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,6 +14,7 @@ import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.sixlowpan.iphc.Contexts;
 import dev.vigil.border.storage.DurableCounters;
 import dev.vigil.border.wire.WireException;
+import dev.vigil.gateway.bench.load.Progress;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import dev.vigil.gateway.bench.load.BenchMotes;
 import dev.vigil.gateway.bench.load.BenchSupport;
 import dev.vigil.gateway.bench.load.CoapLoad;
 import dev.vigil.gateway.bench.load.Observers;
+import dev.vigil.gateway.bench.load.Progress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package dev.vigil.gateway.bench;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 
+import dev.vigil.gateway.bench.load.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -42,7 +42,11 @@ final class HandshakeBench implements Benchmark {
           List<Figure> figures = new ArrayList<>();
           for (Target target : wanted) {
             List<String> client = client(target);
-            ours.warmUp(client, effort.of(8000, 1500));
+            Effort.warmUp(
+                target.label,
+                gateway.process(),
+                effort.of(32, 6),
+                () -> ours.take(client, WARM_UP_TURN));
             int count = effort.of(200, 25);
             figures.add(
                 effort.pairs(
@@ -126,22 +130,6 @@ final class HandshakeBench implements Benchmark {
   }
 
   private record Handshakes(int port, Process server) {
-    /**
-     * Shakes hands until the compilers take a twentieth of the processor time, or at most so often.
-     */
-    void warmUp(List<String> client, int most) throws IOException, InterruptedException {
-      double compiled = 1;
-      int done = 0;
-      while (compiled > 0.05 && done < most) {
-        ThreadTimes before = ThreadTimes.of(server);
-        take(client, WARM_UP_TURN);
-        done += WARM_UP_TURN;
-        compiled = ThreadTimes.of(server).compiledSince(before);
-      }
-      Progress.say(
-          "dtls: after %d handshakes the compilers take %.0f %% of the time", done, 100 * compiled);
-    }
-
     /** Microseconds of CPU for each handshake. */
     double take(List<String> client, int count) throws IOException, InterruptedException {
       List<String> command =

@@ -17,6 +17,7 @@ import dev.vigil.gateway.bench.load.BenchSupport;
 import dev.vigil.gateway.bench.load.FiveLinks;
 import dev.vigil.gateway.bench.load.MirrorServer;
 import dev.vigil.gateway.bench.load.NoStore;
+import dev.vigil.gateway.bench.load.Progress;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -52,9 +52,11 @@ final class MirrorBench implements Benchmark {
   private static List<Figure> ingest(MirroredEndpoints endpoints, Effort effort) throws Exception {
     int measured = effort.of(30_000, 16_000);
     int pairs = effort.of(11, 3);
-    for (int warm = 0; warm < effort.of(10, 4); warm++) {
-      Progress.say("ingest: %.1f us an update (warm-up)", endpoints.send(measured).cpu());
-    }
+    Effort.warmUp(
+        "ingest, us an update",
+        endpoints.server().process(),
+        effort.of(25, 4),
+        () -> endpoints.send(measured).cpu());
     List<Figure.Round> heap = new ArrayList<>();
     Figure ratio =
         effort.pairs(

@@ -3,6 +3,7 @@ package dev.vigil.gateway.bench;
 import dev.vigil.gateway.bench.load.BenchSupport;
 import dev.vigil.gateway.bench.load.GcLog;
 import dev.vigil.gateway.bench.load.MirroredEndpoints;
+import dev.vigil.gateway.bench.load.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import dev.vigil.directory.Directory;
 import dev.vigil.gateway.bench.load.BenchSupport;
 import dev.vigil.gateway.bench.load.MirrorServer;
 import dev.vigil.gateway.bench.load.MirroredEndpoints;
+import dev.vigil.gateway.bench.load.Progress;
 import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.mirror.MirrorProxy;
 import dev.vigil.store.Store;

@@ -25,7 +25,11 @@ enum Target {
   HANDSHAKE_ECDHE("dtls.handshake_ratio.ecdhe", "us", Of.RATIO, Bound.AT_MOST, 5),
   BOOT_READY("boot.ready_ms", "ms", Of.VALUE, Bound.AT_MOST, 1500),
   BOOT_RSS("boot.rss", "MB", Of.VALUE, Bound.AT_MOST, 200),
-  RESTART("restart.recover", "s", Of.VALUE, Bound.AT_MOST, 2.5);
+  RESTART("restart.recover", "s", Of.VALUE, Bound.AT_MOST, 2.5),
+  CLUSTER_RATE("cluster.rate", "1/s", Of.RATIO, Bound.AT_LEAST, 0.3),
+  CLUSTER_CPU("cluster.cpu_extra_us", "us", Of.VALUE, Bound.AT_MOST, 35),
+  CLUSTER_LATENCY("cluster.latency_ms", "ms", Of.VALUE, Bound.AT_MOST, 8),
+  CLUSTER_RESTART("cluster.restart", "s", Of.RATIO, Bound.AT_MOST, 1.1);
 
   /** The number that the limit applies to. */
   enum Of {

@@ -19,18 +19,24 @@ import java.util.List;
 
 /** Endpoints with their keys, and what they send, signed ahead of the measurement. */
 public final class BenchMotes {
+  static final String MOTE = "mote-";
   private static final byte[] SENML =
       "[{\"bn\":\"urn:dev:mac:0200000000000001_\",\"n\":\"temp\",\"u\":\"Cel\",\"v\":21.5}]"
           .getBytes(UTF_8);
   private static final byte[] LINKS =
       "</temp>;rt=\"temperature\",</load>;rt=\"load\"".getBytes(UTF_8);
 
+  private final String prefix;
   private final List<PrivateKey> secrets = new ArrayList<>();
   private final List<Jwk> keys = new ArrayList<>();
   private final KeyPairGenerator generator;
   private final Signature signature;
 
-  BenchMotes() {
+  /**
+   * @param prefix of the endpoint names, which a number follows
+   */
+  BenchMotes(String prefix) {
+    this.prefix = prefix;
     try {
       generator = KeyPairGenerator.getInstance("EC", AmazonCorrettoCryptoProvider.INSTANCE);
       generator.initialize(new ECGenParameterSpec("secp256r1"));
@@ -43,7 +49,7 @@ public final class BenchMotes {
   }
 
   public BenchMotes(int count) {
-    this();
+    this(MOTE);
     add(count);
   }
 
@@ -70,8 +76,8 @@ public final class BenchMotes {
 
   public byte[] registration(int mote) {
     String header =
-        "{\"alg\":\"ES256\",\"typ\":\"vigil-reg\",\"cty\":\"application/link-format\",\"jwk\":%s,\"ep\":\"mote-%d\",\"seq\":1}"
-            .formatted(keys.get(mote).json(), mote);
+        "{\"alg\":\"ES256\",\"typ\":\"vigil-reg\",\"cty\":\"application/link-format\",\"jwk\":%s,\"ep\":\"%s%d\",\"seq\":1}"
+            .formatted(keys.get(mote).json(), prefix, mote);
     return CoapLoad.message(
         2, CoapLoad.options(List.of("ms"), 65100, List.of()), jws(mote, header, LINKS));
   }

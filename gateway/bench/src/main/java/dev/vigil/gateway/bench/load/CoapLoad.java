@@ -7,11 +7,14 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.function.IntToLongFunction;
 
 /**
  * A CoAP client that only sends confirmable requests and counts the answers. Each peer is one
@@ -105,17 +108,44 @@ public final class CoapLoad implements AutoCloseable {
   }
 
   public Tally run(int count, IntFunction<byte[]> request, Answers answers) throws IOException {
+    return run(count, request, answers, i -> 0);
+  }
+
+  /**
+   * Sends each request at its time, or as soon as a peer is free.
+   *
+   * @param nanos receives the time from each request to its answer
+   */
+  Tally paced(double perSecond, long[] nanos, IntFunction<byte[]> request) throws IOException {
+    long[] sent = new long[nanos.length];
+    long started = System.nanoTime();
+    return run(
+        nanos.length,
+        i -> {
+          sent[i] = System.nanoTime();
+          return request.apply(i);
+        },
+        (i, answer) -> nanos[i] = System.nanoTime() - sent[i],
+        i -> started + (long) (i * 1e9 / perSecond) - System.nanoTime());
+  }
+
+  /**
+   * @param wait nanoseconds until a request is due, by its number; not positive: at once
+   */
+  private Tally run(int count, IntFunction<byte[]> request, Answers answers, IntToLongFunction wait)
+      throws IOException {
     Tally tally = new Tally();
     int sent = 0;
     int answered = 0;
-    for (Peer peer : peers) {
-      if (sent < count) {
-        peer.send(sent, request.apply(sent++));
-      }
-    }
+    Deque<Peer> free = new ArrayDeque<>(peers);
     ByteBuffer answer = ByteBuffer.allocate(2048);
     while (answered < count) {
-      if (selector.select(RETRANSMIT_MILLIS) == 0) {
+      while (sent < count && !free.isEmpty() && wait.applyAsLong(sent) <= 0) {
+        free.remove().send(sent, request.apply(sent++));
+      }
+      boolean paced = sent < count && !free.isEmpty();
+      long millis = paced ? wait.applyAsLong(sent) / 1_000_000 + 1 : RETRANSMIT_MILLIS;
+      if (selector.select(millis) == 0) {
         retransmit(tally);
         continue;
       }
@@ -133,9 +163,7 @@ public final class CoapLoad implements AutoCloseable {
         answered++;
         answers.take(peer.number, answer.flip());
         peer.request = new byte[0];
-        if (sent < count) {
-          peer.send(sent, request.apply(sent++));
-        }
+        free.add(peer);
       }
     }
     return tally;

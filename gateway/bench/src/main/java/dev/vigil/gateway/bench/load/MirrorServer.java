@@ -12,6 +12,8 @@ import dev.vigil.directory.Directory;
 import dev.vigil.directory.DirectoryConfig;
 import dev.vigil.directory.LinkSources;
 import dev.vigil.directory.publishing.PublishedLocation;
+import dev.vigil.gateway.store.jetstream.ClusterOptions;
+import dev.vigil.gateway.store.jetstream.JetStreamStore;
 import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.mirror.MirrorConfig;
 import dev.vigil.mirror.MirrorProxy;
@@ -31,7 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The measured process: CoAP front, directory, mirror, SQLite. It prints its port. For each line of
+ * The measured process: CoAP front, directory, mirror, store. It prints its port. For each line of
  * its standard input it prints its allocated octets, and it ends with its input.
  */
 public final class MirrorServer {
@@ -42,13 +44,18 @@ public final class MirrorServer {
   /** The system property of a server that verifies signatures one by one. */
   private static final String ONE_BY_ONE = "vigil.bench.one-by-one";
 
+  /**
+   * The system property with the URLs of a cluster, separated by commas, of a server that uses one.
+   */
+  public static final String CLUSTER = "vigil.bench.cluster";
+
   private MirrorServer() {}
 
   static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]);
     Clock clock = Clock.systemUTC();
     Topics topics = new Topics();
-    try (Store store = SqliteStore.open(folder, System::nanoTime);
+    try (Store store = store(folder);
         Directory directory = directory(store, topics, clock);
         MirrorProxy mirror = mirror(store, topics, clock, folder)) {
       List<Route> routes = new ArrayList<>(directory.routes());
@@ -71,6 +78,17 @@ public final class MirrorServer {
         }
       }
     }
+  }
+
+  private static Store store(Path folder) {
+    String servers = System.getProperty(CLUSTER, "");
+    return servers.isEmpty()
+        ? SqliteStore.open(folder, System::nanoTime)
+        : JetStreamStore.open(
+            new ClusterOptions(List.of(servers.split(",")), "bench"),
+            folder,
+            new SecureRandom(),
+            System::nanoTime);
   }
 
   public static Directory directory(Store store, Topics topics, Clock clock) {

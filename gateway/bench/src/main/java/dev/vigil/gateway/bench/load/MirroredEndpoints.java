@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -14,7 +15,7 @@ public final class MirroredEndpoints implements AutoCloseable {
   private final Path folder;
   private final int peers;
   private final List<String> options;
-  private final BenchMotes motes = new BenchMotes();
+  private final BenchMotes motes;
   private final List<String> ids = new ArrayList<>();
   private final List<Long> sequences = new ArrayList<>();
   private BenchSupport.Server server;
@@ -27,7 +28,16 @@ public final class MirroredEndpoints implements AutoCloseable {
    * @param options further options of the server's JVM
    */
   public MirroredEndpoints(Path folder, int peers, String... options) throws IOException {
+    this(folder, BenchMotes.MOTE, peers, options);
+  }
+
+  /**
+   * @param prefix of the endpoint names, if other servers on the same cluster have endpoints too
+   */
+  public MirroredEndpoints(Path folder, String prefix, int peers, String... options)
+      throws IOException {
     this.folder = folder;
+    this.motes = new BenchMotes(prefix);
     this.peers = peers;
     this.options = List.of(options);
     server = BenchSupport.Server.start(MirrorServer.class, folder, this.options);
@@ -85,12 +95,23 @@ public final class MirroredEndpoints implements AutoCloseable {
    */
   public record Sent(double cpu, double rate, double allocated) {}
 
-  /** Updates all endpoints in turn. Signs all updates before it measures; none may be lost. */
+  /** Updates all endpoints in turn; all updates are signed before the measurement. */
   public Sent send(int count) throws IOException {
+    return send(sign(count));
+  }
+
+  /** An update for each endpoint in turn, until there are as many. */
+  public byte[][] sign(int count) {
     byte[][] updates = new byte[count][];
     for (int i = 0; i < count; i++, next = (next + 1) % size()) {
       updates[i] = update(next, "temp");
     }
+    return updates;
+  }
+
+  /** Sends what {@link #sign} has signed; none may be lost. */
+  public Sent send(byte[][] updates) throws IOException {
+    int count = updates.length;
     long allocated = server.allocated();
     Duration before = server.cpu();
     long started = System.nanoTime();
@@ -100,6 +121,19 @@ public final class MirroredEndpoints implements AutoCloseable {
         BenchSupport.micros(server.cpu().minus(before)) / count,
         count / seconds,
         (double) (server.allocated() - allocated) / count);
+  }
+
+  /**
+   * Updates all endpoints in turn, at fixed times that do not depend on the answers.
+   *
+   * @return the median time from a request to its answer, in milliseconds
+   */
+  public double latency(int count, double perSecond) throws IOException {
+    byte[][] updates = sign(count);
+    long[] nanos = new long[count];
+    BenchSupport.require(load.paced(perSecond, nanos, i -> updates[i]), "2.04", count);
+    Arrays.sort(nanos);
+    return nanos[count / 2] / 1e6;
   }
 
   /** Ends the server with {@code kill -9}. */

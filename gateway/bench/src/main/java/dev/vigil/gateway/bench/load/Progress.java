@@ -1,12 +1,12 @@
-package dev.vigil.gateway.bench;
+package dev.vigil.gateway.bench.load;
 
 import java.util.Locale;
 
 /** Lines on standard error while something is measured. */
-final class Progress {
+public final class Progress {
   private Progress() {}
 
-  static void say(String format, Object... values) {
+  public static void say(String format, Object... values) {
     System.err.println(String.format(Locale.ROOT, format, values));
   }
 }
