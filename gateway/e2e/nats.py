@@ -66,6 +66,17 @@ class NatsCluster:
                 assert time.monotonic() < deadline, f"no nats-server on port {port}"
                 time.sleep(0.02)
 
+    def publish(self, subject, payload):
+        """Sends a message as any program could."""
+        with socket.create_connection(("127.0.0.1", self.ports[0]), timeout=20) as connection:
+            stream = connection.makefile("rwb")
+            stream.readline()
+            stream.write(b'CONNECT {"verbose":false}\r\nPUB %s %d\r\n%s\r\nPING\r\n' % (
+                subject.encode(), len(payload), payload))
+            stream.flush()
+            while not stream.readline().startswith(b"PONG"):
+                pass
+
     def kill_all(self):
         for number in range(SERVERS):
             self.kill(number)

@@ -59,7 +59,9 @@ class Site:
         self.config = folder / "site.yaml"
         self.config.write_text(
             "vigil:\n  northbound:\n    webhook:\n      app:\n"
-            f"        url: {self.receiver.url}\n        secret-file: {secret}\n")
+            f"        url: {self.receiver.url}\n        secret-file: {secret}\n"
+            "  cluster:\n    snapshots:\n      every: 3s\n      messages: 100\n"
+            "      keep-messages: 20\n      keep-age: 5s\n")
 
     def start(self, name, **settings):
         data = self.folder / name
@@ -237,6 +239,29 @@ def test_a_gateway_stores_again_what_all_servers_have_lost(site):
     assert any("repaired the cluster" in one["what"] for one in decisions), decisions
     mote = site.mote("mote-a", b)
     mote.expect(r"sent .*2\.0[14]", timeout=60)
+
+
+def test_a_new_gateway_begins_with_a_snapshot(site):
+    b = site.gateways["b"]
+    before = registered(b)
+    snapshot = wait_until(lambda: cluster_of(b)["firstPosition"] > 1 and cluster_of(b).get("snapshot"))
+    assert snapshot["position"] > 0 and snapshot["octets"] > 0 and snapshot["ageSeconds"] < 60
+    c = site.start("c")
+    assert any("the replica begins with the snapshot of position" in line for line in c.lines), c.tail()
+    assert registered(c)[0] == before[0] and registered(c)[1] >= before[1]
+    assert token(c) == token(b)
+    c.stop()
+
+
+def test_a_gateway_that_cannot_read_the_stream_ends(site):
+    site.servers.publish("vigil.e.=.stranger", b"nothing of this kind")
+    b = site.gateways["b"]
+    assert ended(b) == 1
+    b.expect(r"the stream vigil has an unreadable message at position \d+ \(.*\): upgrade this gateway", timeout=5)
+
+
+def cluster_of(gateway):
+    return ask(gateway, "GET", "/api/system", token(gateway))[2]["cluster"]
 
 
 def ended(gateway):

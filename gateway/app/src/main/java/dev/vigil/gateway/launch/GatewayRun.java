@@ -31,6 +31,9 @@ final class GatewayRun {
 
   private static final int FAILED = 1;
 
+  /** Everything that is acknowledged is on disk, so the process may end at any time. */
+  private static final long END_SECONDS = 60;
+
   private final Class<?> application;
   private final PrintStream out;
   private final PrintStream err;
@@ -82,9 +85,30 @@ final class GatewayRun {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    if (restart.isAsked()) {
+      endWithin(END_SECONDS);
+    }
     // Stops the listeners first and the store last; a second call does nothing.
     context.close();
     return restart.isAsked() ? FAILED : 0;
+  }
+
+  /** Ends the process after a fault even if a part of it does not stop. */
+  private void endWithin(long seconds) {
+    Thread.ofPlatform()
+        .daemon()
+        .name("end")
+        .start(
+            () -> {
+              try {
+                TimeUnit.SECONDS.sleep(seconds);
+              } catch (InterruptedException e) {
+                return;
+              }
+              err.printf("vigil: ended, because a part did not stop within %d s%n", seconds);
+              err.flush();
+              Runtime.getRuntime().halt(FAILED);
+            });
   }
 
   private static String ready(ConfigurableApplicationContext context) {

@@ -4,6 +4,7 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.cluster.ClusterProperties;
+import dev.vigil.gateway.cluster.StreamStatus;
 import dev.vigil.gateway.duties.ClusterGateway;
 import dev.vigil.gateway.duties.Duties;
 import dev.vigil.gateway.store.DataFolder;
@@ -13,6 +14,8 @@ import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.File;
 import java.lang.management.ManagementFactory;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,8 @@ class SystemController {
   private final File folder;
   private final ClusterProperties cluster;
   private final Duties duties;
+  private final StreamStatus stream;
+  private final Clock clock;
   private final @Nullable BuildProperties build;
 
   SystemController(
@@ -41,6 +46,8 @@ class SystemController {
       DataFolder folder,
       ClusterProperties cluster,
       Duties duties,
+      StreamStatus stream,
+      Clock clock,
       ObjectProvider<BuildProperties> build) {
     this.access = access;
     this.health = health;
@@ -49,6 +56,8 @@ class SystemController {
     this.folder = folder.path().toFile();
     this.cluster = cluster;
     this.duties = duties;
+    this.stream = stream;
+    this.clock = clock;
     this.build = build.getIfAvailable();
   }
 
@@ -100,9 +109,24 @@ class SystemController {
    * @param duties the name of the gateway that delivers to other systems, raises alarms and
    *     publishes in other directories; empty while no gateway does
    * @param position of the newest change that this gateway has
+   * @param firstPosition of the oldest change that is still in the stream
+   * @param snapshot the newest snapshot; absent while there is none
    */
   record ClusterJson(
-      String gateway, String duties, long position, List<ClusterGatewayJson> gateways) {}
+      String gateway,
+      String duties,
+      long position,
+      long firstPosition,
+      @Nullable SnapshotJson snapshot,
+      List<ClusterGatewayJson> gateways) {}
+
+  /**
+   * A copy of a gateway's state, with which a new gateway begins.
+   *
+   * @param position of the newest change that it has
+   * @param octets of its database
+   */
+  record SnapshotJson(long position, Instant at, double ageSeconds, long octets) {}
 
   /**
    * A gateway that runs, or has failed within the last hour.
@@ -146,13 +170,24 @@ class SystemController {
         new MemoryJson(
             ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
             Runtime.getRuntime().maxMemory()),
-        cluster.isShared()
-            ? new ClusterJson(
-                cluster.gateway(),
-                duties.holder(),
-                store.position(),
-                duties.gateways().stream().map(ClusterGatewayJson::of).toList())
-            : null);
+        stream.seen().map(this::cluster).orElse(null));
+  }
+
+  private ClusterJson cluster(StreamStatus.Seen seen) {
+    StreamStatus.Newest newest = seen.snapshot();
+    return new ClusterJson(
+        cluster.gateway(),
+        duties.holder(),
+        store.position(),
+        seen.firstPosition(),
+        newest == null
+            ? null
+            : new SnapshotJson(
+                newest.position(),
+                newest.at(),
+                Duration.between(newest.at(), clock.instant()).toMillis() / 1000.0,
+                newest.octets()),
+        duties.gateways().stream().map(ClusterGatewayJson::of).toList());
   }
 
   private StoreJson figures() {

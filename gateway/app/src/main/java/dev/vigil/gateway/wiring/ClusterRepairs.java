@@ -11,33 +11,29 @@ import org.springframework.stereotype.Component;
 
 /**
  * The changes that the cluster's servers have lost and this gateway has stored again. A gateway
- * that notices a loss while it runs ends, because its next start repairs the cluster.
+ * whose store cannot go on ends, because its next start repairs the cluster or says what is wrong.
  */
 @Component
 final class ClusterRepairs implements RepairLog, MeterBinder {
   private final RestartRequest restart;
-  private volatile boolean started;
   private volatile @Nullable Repaired repaired;
 
   ClusterRepairs(RestartRequest restart) {
     this.restart = restart;
   }
 
+  /** While the store is opened, it repairs; later it ends. */
   @Override
-  public void lost(String reason) {
-    if (started) {
-      restart.ask();
-    }
+  public void lost(String reason) {}
+
+  @Override
+  public void ended(String reason) {
+    restart.ask();
   }
 
   @Override
   public void repaired(Repaired counts) {
     repaired = counts;
-  }
-
-  /** Called once the store is open: a loss that is noticed later needs another start. */
-  void storeIsOpen() {
-    started = true;
   }
 
   /** The repair of this start. */

@@ -40,9 +40,7 @@ class StoreConfiguration {
     if (!cluster.isShared()) {
       return SqliteStore.open(folder, nanoTime);
     }
-    GatewayStore store = JetStreamStore.open(options(cluster), folder, random, nanoTime, repairs);
-    repairs.storeIsOpen();
-    return store;
+    return JetStreamStore.open(options(cluster), folder, random, nanoTime, repairs);
   }
 
   private static ClusterOptions options(ClusterProperties cluster) {

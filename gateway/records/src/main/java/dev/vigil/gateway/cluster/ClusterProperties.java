@@ -22,6 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param key a PEM file with the key of that certificate; only its owner may read it
  * @param adopt whether this gateway continues with a stream that was made anew, and stores in it
  *     what it has
+ * @param snapshots for gateways that start without a replica, and what stays in the stream
  * @param allowWeakStore whether a cluster is used that can lose acknowledged updates
  */
 public record ClusterProperties(
@@ -33,6 +34,7 @@ public record ClusterProperties(
     @DefaultValue("") String certificate,
     @DefaultValue("") String key,
     @DefaultValue("false") boolean adopt,
+    @DefaultValue SnapshotProperties snapshots,
     @DefaultValue("false") boolean allowWeakStore) {
   private static final Pattern URL = Pattern.compile("(nats|tls)://[^/@?#\\s]+");
   private static final Pattern STREAM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -40,7 +42,8 @@ public record ClusterProperties(
 
   /** A gateway without a cluster. */
   public static final ClusterProperties NONE =
-      new ClusterProperties(List.of(), "vigil", "", "", "", "", "", false, false);
+      new ClusterProperties(
+          List.of(), "vigil", "", "", "", "", "", false, SnapshotProperties.DEFAULT, false);
 
   public ClusterProperties {
     servers = List.copyOf(servers);

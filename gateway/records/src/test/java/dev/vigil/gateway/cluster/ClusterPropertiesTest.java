@@ -3,12 +3,14 @@ package dev.vigil.gateway.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClusterPropertiesTest {
   private static ClusterProperties of(String server, String stream, String name) {
-    return new ClusterProperties(List.of(server), stream, name, "", "", "", "", false, false);
+    return new ClusterProperties(
+        List.of(server), stream, name, "", "", "", "", false, SnapshotProperties.DEFAULT, false);
   }
 
   @Test
@@ -40,5 +42,13 @@ class ClusterPropertiesTest {
     assertThatThrownBy(() -> of("nats://ann:s3cret@nats-1:4222", "vigil", "a"))
         .hasMessageContaining("nats://...@nats-1:4222")
         .hasMessageNotContaining("s3cret");
+  }
+
+  @Test
+  void snapshotsNeedATimeAndANumber() {
+    assertThatThrownBy(() -> new SnapshotProperties(Duration.ZERO, 1, 1, Duration.ofHours(1)))
+        .hasMessage("cluster.snapshots.every takes one second or more, not PT0S");
+    assertThatThrownBy(() -> new SnapshotProperties(Duration.ofHours(1), 1, 0, Duration.ofHours(1)))
+        .hasMessage("cluster.snapshots.keep-messages takes a number above 0, not 0");
   }
 }

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.jetstream;
 
+import dev.vigil.gateway.store.jetstream.messages.MessageHash;
 import dev.vigil.gateway.store.sqlite.LoggedChange;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.gateway.store.sqlite.SqliteReplica.Known;
@@ -13,13 +14,10 @@ import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -56,7 +54,6 @@ record BatchMessage(
     List<Fact> facts) {
 
   static final int FORMAT = 1;
-  private static final int HASH = 16;
   private static final int NUMBERED = 1;
   private static final int REPAIRED = 2;
   private static final long KEEPS_OLDER = 1L << 31;
@@ -130,11 +127,7 @@ record BatchMessage(
 
   /** The hash of a message's octets. */
   static byte[] hash(byte[] octets) {
-    try {
-      return Arrays.copyOf(MessageDigest.getInstance("SHA-256").digest(octets), HASH);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return MessageHash.of(octets);
   }
 
   byte[] encode() {
@@ -177,7 +170,7 @@ record BatchMessage(
     }
     BatchId batch = new BatchId(reader.u64(), reader.u64());
     long previous = reader.u64();
-    byte[] previousHash = previous == 0 ? new byte[0] : reader.octets(HASH);
+    byte[] previousHash = previous == 0 ? new byte[0] : reader.octets(MessageHash.OCTETS);
     int flags = reader.u8();
     String id = text(reader);
     long high = reader.u64();

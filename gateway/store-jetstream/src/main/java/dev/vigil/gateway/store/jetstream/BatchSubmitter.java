@@ -6,6 +6,7 @@ import dev.vigil.gateway.store.jetstream.EndpointLane.Attempt;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Refusal;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Submission;
 import dev.vigil.gateway.store.jetstream.StreamClient.Answer;
+import dev.vigil.gateway.store.jetstream.messages.StreamStart;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.gateway.store.sqlite.SqliteReplica.Known;
@@ -19,6 +20,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,7 @@ final class BatchSubmitter {
   private final StreamClient client;
   private final SqliteReplica replica;
   private final Subjects subjects;
+  private final StreamStart start;
   private final SubmitterThread thread;
   private final LongSupplier nanoTime;
   private final long patience;
@@ -66,12 +69,14 @@ final class BatchSubmitter {
       StreamClient client,
       SqliteReplica replica,
       Subjects subjects,
+      StreamStart start,
       SubmitterThread thread,
       LongSupplier nanoTime,
       long patience) {
     this.client = client;
     this.replica = replica;
     this.subjects = subjects;
+    this.start = start;
     this.thread = thread;
     this.nanoTime = nanoTime;
     this.patience = patience;
@@ -234,27 +239,35 @@ final class BatchSubmitter {
   }
 
   void send(EndpointLane lane, Attempt attempt) {
-    attempt.unanswered++;
     attempt.deadline = nanoTime.getAsLong() + ANSWER_NANOS;
-    client.publish(
-        lane.subject,
-        attempt.before.position(),
-        attempt.octets,
-        answer -> thread.answered(lane, attempt, answer));
+    OptionalLong expected =
+        start.expected(
+            lane.name, attempt.before.position(), replica::newest, thread::appliedPosition);
+    if (expected.isPresent()) {
+      attempt.unanswered++;
+      client.publish(
+          lane.subject,
+          expected.getAsLong(),
+          attempt.octets,
+          answer -> thread.answered(lane, attempt, answer));
+    }
+    // Otherwise a newer message is being applied, and then decides.
   }
 
   void ask(EndpointLane lane, Attempt attempt) {
     attempt.deadline = nanoTime.getAsLong() + ANSWER_NANOS;
-    client.last(
-        lane.subject,
-        answer ->
-            thread.answered(
-                lane,
-                attempt,
-                // A refused question says nothing about the messages that were sent.
-                answer instanceof Answer.Refused(String reason, _)
-                    ? new Answer.Unknown(reason)
-                    : answer));
+    client.last(lane.subject, answer -> thread.answered(lane, attempt, toQuestion(answer)));
+  }
+
+  /** Asks whether the messages of an endpoint were removed from the stream. */
+  void askStart(EndpointLane lane, Attempt attempt) {
+    attempt.deadline = nanoTime.getAsLong() + ANSWER_NANOS;
+    client.start(answer -> thread.answered(lane, attempt, toQuestion(answer)));
+  }
+
+  /** A refused question says nothing about the messages that were sent. */
+  private static Answer toQuestion(Answer answer) {
+    return answer instanceof Answer.Refused(String reason, _) ? new Answer.Unknown(reason) : answer;
   }
 
   /** Sends again what has no answer, and fails what has waited too long and is not stored. */

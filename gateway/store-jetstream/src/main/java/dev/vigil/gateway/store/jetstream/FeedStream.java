@@ -1,6 +1,8 @@
 package dev.vigil.gateway.store.jetstream;
 
+import dev.vigil.gateway.store.jetstream.messages.StreamMessages.Range;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
+import dev.vigil.gateway.store.sqlite.ReplicaFiles.Head;
 import dev.vigil.store.StoreException;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -23,16 +25,17 @@ import org.jspecify.annotations.Nullable;
  * settings under which the cluster would lose an acknowledged batch.
  *
  * @param id of the cluster's feed, made with the stream
- * @param last position of the newest message when it was opened
- * @param isEmpty whether it has no message at all
- * @param first position of the oldest message
+ * @param begin the position at which a replica without a snapshot may begin. If the oldest message
+ *     has a later position, messages were removed
+ * @param range of its messages when it was opened
  */
-record FeedStream(String name, String id, long first, long last, boolean isEmpty) {
+record FeedStream(String name, String id, long begin, Range range) {
   /** The oldest servers whose compare-and-set our tests cover. */
   static final String MIN_VERSION = "2.15.0";
 
   private static final String FORMAT_KEY = "vigil.format";
   private static final String ID_KEY = "vigil.id";
+  private static final String BEGIN_KEY = "vigil.begin";
   private static final String FORMAT = "1";
   private static final int ID_OCTETS = 16;
   private static final int NOT_FOUND = 10059;
@@ -41,9 +44,19 @@ record FeedStream(String name, String id, long first, long last, boolean isEmpty
   /** Ids of messages are not used, so the servers need not remember them. */
   private static final Duration NO_DUPLICATES = Duration.ofMillis(100);
 
+  /** Position of the oldest message; one after the newest if there is none. */
+  long first() {
+    return range.first();
+  }
+
+  /** Position of the newest message. */
+  long last() {
+    return range.last();
+  }
+
   /**
-   * @param after position after which a new stream begins, so that the ids of endpoints that come
-   *     from a lost stream are not given again
+   * @param former the replica that the folder has, if any. A new stream begins after it, so that
+   *     the ids of endpoints that come from a lost stream are not given again
    * @throws StoreException when the stream cannot be created or must not be used
    */
   static FeedStream open(
@@ -51,7 +64,7 @@ record FeedStream(String name, String id, long first, long last, boolean isEmpty
       ClusterOptions options,
       Subjects subjects,
       RandomGenerator random,
-      long after) {
+      @Nullable Head former) {
     String version = connection.getServerInfo().getVersion();
     if (!options.allowWeak() && connection.getServerInfo().isOlderThanVersion(MIN_VERSION)) {
       throw new StoreException(
@@ -61,8 +74,15 @@ record FeedStream(String name, String id, long first, long last, boolean isEmpty
     try {
       JetStreamManagement management = connection.jetStreamManagement();
       StreamInfo found = find(management, options.stream());
+      if (found == null && former != null && !options.adopt()) {
+        throw refused(
+            options,
+            "does not exist, but the data folder holds a replica of the cluster " + former.log(),
+            "correct --store or vigil.cluster.stream; if the servers lost the stream, start the gateway that was connected longest with vigil.cluster.adopt");
+      }
+      long begin = former == null ? 1 : former.position() + 1;
       StreamInfo info =
-          found == null ? create(management, options, subjects, random, after) : found;
+          found == null ? create(management, options, subjects, random, begin) : found;
       return check(info, options, subjects);
     } catch (JetStreamApiException e) {
       throw new StoreException(
@@ -94,7 +114,7 @@ record FeedStream(String name, String id, long first, long last, boolean isEmpty
       ClusterOptions options,
       Subjects subjects,
       RandomGenerator random,
-      long after)
+      long begin)
       throws IOException, JetStreamApiException {
     StreamConfiguration configuration =
         StreamConfiguration.builder()
@@ -108,8 +128,9 @@ record FeedStream(String name, String id, long first, long last, boolean isEmpty
             .duplicateWindow(NO_DUPLICATES)
             .allowDirect(false)
             .denyDelete(true)
-            .firstSequence(after + 1)
-            .metadata(Map.of(FORMAT_KEY, FORMAT, ID_KEY, id(random)))
+            .firstSequence(begin)
+            .metadata(
+                Map.of(FORMAT_KEY, FORMAT, ID_KEY, id(random), BEGIN_KEY, Long.toString(begin)))
             .build();
     try {
       return management.addStream(configuration);
@@ -150,12 +171,15 @@ record FeedStream(String name, String id, long first, long last, boolean isEmpty
           "has %d replicas in %s storage".formatted(found.getReplicas(), found.getStorageType()),
           "give it three in file storage, or allow a weak store for a trial");
     }
-    return new FeedStream(
-        options.stream(),
-        id,
-        info.getStreamState().getFirstSequence(),
-        info.getStreamState().getLastSequence(),
-        info.getStreamState().getMsgCount() == 0);
+    return new FeedStream(options.stream(), id, begin(metadata.get(BEGIN_KEY)), Range.of(info));
+  }
+
+  private static long begin(@Nullable String text) {
+    try {
+      return text == null ? 1 : Math.max(1, Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      return 1;
+    }
   }
 
   /** The setting by which a stream would drop messages or refuse good ones. */

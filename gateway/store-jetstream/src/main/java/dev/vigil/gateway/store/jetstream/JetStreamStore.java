@@ -3,9 +3,12 @@ package dev.vigil.gateway.store.jetstream;
 import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.store.GatewayStore;
-import dev.vigil.gateway.store.jetstream.messages.Subjects;
-import dev.vigil.gateway.store.sqlite.ReplicaFiles;
-import dev.vigil.gateway.store.sqlite.ReplicaFiles.Head;
+import dev.vigil.gateway.store.jetstream.messages.StreamMessages;
+import dev.vigil.gateway.store.jetstream.messages.StreamStart;
+import dev.vigil.gateway.store.jetstream.snapshots.SnapshotBucket;
+import dev.vigil.gateway.store.jetstream.snapshots.SnapshotMaker;
+import dev.vigil.gateway.store.jetstream.snapshots.Snapshots;
+import dev.vigil.gateway.store.jetstream.snapshots.StreamRemoval;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
@@ -14,16 +17,14 @@ import dev.vigil.store.OlderFacts;
 import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
 import io.nats.client.Connection;
-import io.nats.client.ConnectionListener;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Duration;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The store of several gateways on one NATS cluster. A batch is acknowledged once a quorum of
@@ -35,47 +36,23 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
   /** The time for the answers to what was submitted before the store is closed. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** The replica must receive a message in this time while the store is opened. */
-  private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(30);
-
-  private static final long POLL_MILLIS = 5;
-
-  /** The time for an answer of the stream's leader while the store is opened. */
-  private static final Duration ANSWER = Duration.ofSeconds(5);
-
+  private final Parts parts;
   private final SqliteReplica replica;
   private final Connection connection;
   private final SubmitterThread submitter;
   private final LogFollower follower;
   private boolean closed;
 
-  /** Reports to the store that the connection has returned, or never will. */
-  private static final class Reconnections implements ConnectionListener {
-    private final String servers;
-    private volatile @Nullable JetStreamStore store;
-
-    Reconnections(String servers) {
-      this.servers = servers;
-    }
-
-    @Override
-    public void connectionEvent(Connection connection, Events event, Long time, String uriDetails) {
-      JetStreamStore opened = store;
-      if (event == Events.RESUBSCRIBED && opened != null) {
-        opened.submitter.reconnected();
-        opened.follower.reconnected();
-      } else if (event == Events.CLOSED && opened != null && !opened.submitter.isClosed()) {
-        // The library tries again for all other reasons.
-        opened.submitter.halt(Cluster.refused(servers));
-      }
-    }
-
-    @Override
-    @Deprecated
-    public void connectionEvent(Connection connection, Events event) {
-      connectionEvent(connection, event, 0L, "");
-    }
-  }
+  /** Everything that {@link StoreOpening} has opened. */
+  record Parts(
+      Connection connection,
+      FeedStream stream,
+      StreamStart start,
+      StreamMessages messages,
+      SnapshotBucket bucket,
+      SqliteReplica replica,
+      SubmitterThread submitter,
+      LogFollower follower) {}
 
   /** Opens a store whose repairs are only logged. */
   public static JetStreamStore open(
@@ -98,123 +75,49 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
       SecureRandom random,
       LongSupplier nanoTime,
       RepairLog repairs) {
-    Subjects subjects = new Subjects(options.stream());
-    Reconnections reconnections = new Reconnections(Cluster.names(options));
-    Connection connection = Cluster.connect(options, random, reconnections);
-    try {
-      Head former = options.adopt() ? ReplicaFiles.head(folder) : null;
-      FeedStream stream =
-          FeedStream.open(
-              connection, options, subjects, random, former == null ? 0 : former.position());
-      StreamMessages messages = new StreamMessages(connection, stream.name(), ANSWER);
-      String fault = new ReplicaCheck(messages, stream).setAside(folder, options.adopt());
-      if (fault != null) {
-        repairs.lost(fault);
-      }
-      Head head = ReplicaFiles.head(folder);
-      SqliteReplica replica = SqliteReplica.open(folder, stream.id(), stream.last(), nanoTime);
-      try {
-        StreamClient client = new StreamClient(connection, stream);
-        SubmitterThread submitter =
-            new SubmitterThread(
-                client,
-                replica,
-                subjects,
-                random.nextLong(),
-                reason -> suspect(folder, reason, repairs),
-                nanoTime,
-                options.patience().toNanos());
-        LogFollower follower =
-            new LogFollower(
-                connection,
-                stream,
-                replica,
-                subjects,
-                submitter,
-                head == null ? new byte[0] : head.hash());
-        JetStreamStore store = new JetStreamStore(replica, connection, submitter, follower);
-        reconnections.store = store;
-        store.start(
-            stream.isEmpty() ? 0 : stream.last(),
-            nanoTime,
-            () ->
-                new Repair(
-                        client,
-                        messages,
-                        replica,
-                        subjects,
-                        submitter,
-                        stream,
-                        random.nextLong(),
-                        nanoTime)
-                    .runAll(folder, repairs));
-        return store;
-      } catch (RuntimeException e) {
-        replica.close();
-        throw e;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      close(connection);
-      throw new StoreException("interrupted while the replica was checked", e);
-    } catch (RuntimeException e) {
-      close(connection);
-      throw e;
+    return new StoreOpening(options, folder, random, nanoTime, repairs).open();
+  }
+
+  JetStreamStore(Parts parts) {
+    super(parts.replica());
+    this.parts = parts;
+    this.replica = parts.replica();
+    this.connection = parts.connection();
+    this.submitter = parts.submitter();
+    this.follower = parts.follower();
+  }
+
+  Parts parts() {
+    return parts;
+  }
+
+  /** The servers do not accept this gateway any more. */
+  void refused(StoreException cause) {
+    if (!submitter.isClosed()) {
+      submitter.halt(cause);
     }
   }
 
-  private static void suspect(Path folder, String reason, RepairLog repairs) {
-    ReplicaFiles.suspect(folder, reason);
-    repairs.lost(reason);
+  /** The connection has returned. */
+  void reconnected() {
+    submitter.reconnected();
+    follower.reconnected();
   }
 
-  private JetStreamStore(
-      SqliteReplica replica,
-      Connection connection,
-      SubmitterThread submitter,
-      LogFollower follower) {
-    super(replica);
-    this.replica = replica;
-    this.connection = connection;
-    this.submitter = submitter;
-    this.follower = follower;
-  }
-
-  /** Work before the store is used. */
-  @FunctionalInterface
-  private interface Preparation {
-    void run() throws InterruptedException;
-  }
-
-  private void start(long last, LongSupplier nanoTime, Preparation repair) {
-    submitter.start();
-    follower.start();
-    try {
-      long seen = submitter.appliedPosition();
-      long since = nanoTime.getAsLong();
-      while (submitter.appliedPosition() < last) {
-        StoreException halted = submitter.halted();
-        if (halted != null) {
-          throw halted;
-        }
-        if (submitter.appliedPosition() > seen) {
-          seen = submitter.appliedPosition();
-          since = nanoTime.getAsLong();
-        } else if (nanoTime.getAsLong() - since > PROGRESS_NANOS) {
-          throw new StoreException(
-              "the replica receives nothing from the cluster: start a majority of the NATS servers");
-        }
-        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      }
-      repair.run();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      stop();
-      throw new StoreException("interrupted while the replica was filled", e);
-    } catch (RuntimeException e) {
-      stop();
-      throw e;
-    }
+  /** Starts the thread that looks after snapshots; its user closes it before the store. */
+  public Snapshots snapshots(Snapshots.Schedule schedule, Clock clock, LongSupplier nanoTime) {
+    FeedStream stream = parts.stream();
+    return new Snapshots(
+        parts.bucket(),
+        new SnapshotMaker(parts.bucket(), stream.id(), parts.messages(), folder(), clock),
+        new StreamRemoval(connection, stream.name()),
+        parts.messages(),
+        parts.start(),
+        stream.begin(),
+        stream.id(),
+        schedule,
+        clock,
+        nanoTime);
   }
 
   @Override
@@ -305,7 +208,8 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
     }
   }
 
-  private void stop() {
+  /** Ends the threads. */
+  void stop() {
     try {
       submitter.close(GRACE_NANOS);
       follower.close();
@@ -315,7 +219,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
     }
   }
 
-  private static void close(Connection connection) {
+  static void close(Connection connection) {
     try {
       connection.close();
     } catch (InterruptedException e) {

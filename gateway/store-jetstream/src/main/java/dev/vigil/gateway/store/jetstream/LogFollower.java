@@ -1,11 +1,14 @@
 package dev.vigil.gateway.store.jetstream;
 
 import dev.vigil.gateway.store.jetstream.messages.StreamConsumer;
+import dev.vigil.gateway.store.jetstream.messages.StreamMessages;
+import dev.vigil.gateway.store.jetstream.messages.StreamStart;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.gateway.store.sqlite.LoggedChange.BrokenLogException;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.signed.SignedObjectException;
 import dev.vigil.store.StoreException;
+import dev.vigil.store.SubmitResult;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
@@ -46,6 +49,7 @@ final class LogFollower {
   private final Connection connection;
   private final FeedStream stream;
   private final StreamMessages messages;
+  private final StreamStart start;
   private final SqliteReplica replica;
   private final Subjects subjects;
   private final SubmitterThread submitter;
@@ -80,6 +84,7 @@ final class LogFollower {
   LogFollower(
       Connection connection,
       FeedStream stream,
+      StreamStart start,
       SqliteReplica replica,
       Subjects subjects,
       SubmitterThread submitter,
@@ -87,11 +92,12 @@ final class LogFollower {
     this.connection = connection;
     this.stream = stream;
     this.messages = new StreamMessages(connection, stream.name(), MIN_ANSWER);
+    this.start = start;
     this.replica = replica;
     this.subjects = subjects;
     this.submitter = submitter;
     this.gaps = replica.gaps();
-    this.next = replica.position() + 1;
+    this.next = submitter.appliedPosition() + 1;
     this.newest = newest;
   }
 
@@ -109,6 +115,7 @@ final class LogFollower {
     }
     Thread running = thread;
     if (running != null) {
+      running.interrupt(); // It may wait for a full disk.
       running.join();
     }
   }
@@ -143,7 +150,9 @@ final class LogFollower {
         }
       }
     } catch (InterruptedException e) {
-      submitter.halt(new StoreException("the thread that fills the replica was interrupted", e));
+      if (stopped.getCount() > 0) {
+        submitter.halt(new StoreException("the thread that fills the replica was interrupted", e));
+      }
     }
   }
 
@@ -217,7 +226,9 @@ final class LogFollower {
     try {
       byte[] found = messages.hash(next - 1, 1);
       missing = found == null ? missing + 1 : 0;
-      if (found == null && missing < MAX_MISSING) {
+      if (found == null && isRemoved(next - 1)) {
+        requireNotBehind();
+      } else if (found == null && missing < MAX_MISSING) {
         unverified = true;
       } else if (!Arrays.equals(found, newest)) {
         submitter.lose(
@@ -225,8 +236,23 @@ final class LogFollower {
                 "the stream %s has lost or replaced its message %d: restart this gateway, which then repairs it"
                     .formatted(stream.name(), next - 1)));
       }
-    } catch (StoreException e) {
+    } catch (IOException | JetStreamApiException | StoreException e) {
       unverified = true; // The stream has no leader at present.
+    }
+  }
+
+  private boolean isRemoved(long position) throws IOException, JetStreamApiException {
+    start.reach(messages.range().first());
+    return position < start.position();
+  }
+
+  /** The next start begins with a snapshot. */
+  private void requireNotBehind() {
+    if (next < start.position()) {
+      submitter.lose(
+          new StoreException(
+              "the stream %s begins at position %d, after this replica at %d: restart this gateway, which then begins with a snapshot"
+                  .formatted(stream.name(), start.position(), next - 1)));
     }
   }
 
@@ -253,6 +279,10 @@ final class LogFollower {
         connection.jetStreamManagement().getNextMessage(stream.name(), next, subjects.all());
     long position = found.getSeq();
     if (position > next) {
+      if (isRemoved(next)) {
+        requireNotBehind();
+        return;
+      }
       if (next > gaps) {
         submitter.lose(
             new StoreException(
@@ -291,6 +321,12 @@ final class LogFollower {
         .apply(message.change(position, newest))
         .whenComplete(
             (result, thrown) -> {
+              if (result != null && !(result instanceof SubmitResult.Committed)) {
+                log.warn(
+                    "the message {} of the stream {} has no effect: it was decided before a newer one that is removed",
+                    position,
+                    stream.name());
+              }
               if (thrown == null) {
                 submitter.applied(message, position, result);
               } else if (thrown.getCause() instanceof BrokenLogException) {

@@ -2,7 +2,10 @@ package dev.vigil.gateway.store.jetstream;
 
 import dev.vigil.gateway.store.jetstream.BatchMessage.BatchId;
 import dev.vigil.gateway.store.jetstream.StreamClient.Answer;
+import dev.vigil.gateway.store.jetstream.messages.CommonPrefix;
 import dev.vigil.gateway.store.jetstream.messages.MissingChanges;
+import dev.vigil.gateway.store.jetstream.messages.StreamMessages;
+import dev.vigil.gateway.store.jetstream.messages.StreamStart;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.gateway.store.sqlite.LostReplica;
 import dev.vigil.gateway.store.sqlite.LostReplica.LostEndpoint;
@@ -14,8 +17,8 @@ import dev.vigil.store.EndpointName;
 import dev.vigil.store.StoreException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -46,13 +49,13 @@ final class Repair {
   private final Subjects subjects;
   private final SubmitterThread submitter;
   private final LongSupplier nanoTime;
-  private final long firstPosition;
-  private final long lastPosition;
+  private final FeedStream stream;
+  private final StreamStart start;
   private final long run;
   private long number;
 
-  /** The position up to which the stream and the lost replica have the same messages. */
-  private long common;
+  /** The messages that the stream and the lost replica have in common. */
+  private CommonPrefix common = CommonPrefix.NONE;
 
   private long lost;
   private long stored;
@@ -65,15 +68,16 @@ final class Repair {
       Subjects subjects,
       SubmitterThread submitter,
       FeedStream stream,
+      StreamStart start,
       long run,
       LongSupplier nanoTime) {
     this.client = client;
     this.messages = messages;
-    this.lastPosition = stream.last();
     this.replica = replica;
     this.subjects = subjects;
     this.submitter = submitter;
-    this.firstPosition = stream.first();
+    this.stream = stream;
+    this.start = start;
     this.run = run;
     this.nanoTime = nanoTime;
   }
@@ -102,8 +106,11 @@ final class Repair {
     stored = 0;
     overtaken = 0;
     List<LostEndpoint> endpoints = from.endpoints();
-    common = common(endpoints);
+    common = common(from, endpoints);
     for (LostEndpoint endpoint : endpoints) {
+      if (endpoint.position() <= common.removed()) {
+        continue;
+      }
       Known known = replica.known(endpoint.name());
       boolean same =
           known != null
@@ -116,25 +123,31 @@ final class Repair {
     return new RepairLog.Repaired(lost, stored, overtaken);
   }
 
-  /** Only the end of a stream is replaced, so half of the candidates remain after each question. */
-  private long common(List<LostEndpoint> endpoints) throws InterruptedException {
-    List<LostEndpoint> newest =
-        endpoints.stream()
-            .filter(endpoint -> endpoint.position() <= lastPosition)
-            .sorted(Comparator.comparingLong(LostEndpoint::position))
-            .toList();
-    int same = 0;
-    int end = newest.size();
-    while (same < end) {
-      int middle = (same + end) >>> 1;
-      LostEndpoint candidate = newest.get(middle);
-      if (Arrays.equals(messages.hash(candidate.position(), 1), candidate.hash())) {
-        same = middle + 1;
-      } else {
-        end = middle;
-      }
+  /** Positions in another stream say nothing. */
+  private CommonPrefix common(LostReplica from, List<LostEndpoint> endpoints)
+      throws InterruptedException {
+    if (!from.log().equals(stream.id())) {
+      return CommonPrefix.NONE;
     }
-    return same == 0 ? 0 : newest.get(same - 1).position();
+    long first = start.position();
+    return CommonPrefix.of(
+        endpoints.stream().map(this::compared).toList(),
+        messages,
+        first,
+        stream.last(),
+        first > stream.begin());
+  }
+
+  private CommonPrefix.Lost compared(LostEndpoint lost) {
+    Known known = replica.known(lost.name());
+    boolean same =
+        known != null
+            && known.position() == lost.position()
+            && Arrays.equals(known.hash(), lost.hash());
+    // Names that never had a number may have been forgotten.
+    boolean differs =
+        known == null ? lost.high() > 0 : !same && known.position() <= lost.position();
+    return new CommonPrefix.Lost(lost.position(), lost.hash(), same, differs);
   }
 
   private void repair(LostEndpoint endpoint, List<KeptChange> changes) throws InterruptedException {
@@ -207,10 +220,8 @@ final class Repair {
       return before.id();
     }
     long number = BatchMessage.position(endpoint.id());
-    boolean free =
-        number < firstPosition
-            || number <= submitter.appliedPosition() && !replica.hasId(endpoint.id());
-    return free ? endpoint.id() : "";
+    boolean past = number < stream.first() || number <= submitter.appliedPosition();
+    return past && !replica.hasId(endpoint.id()) ? endpoint.id() : "";
   }
 
   /**
@@ -221,9 +232,7 @@ final class Repair {
   private Known store(EndpointName name, Known before, byte[] octets) throws InterruptedException {
     long deadline = nanoTime.getAsLong() + PATIENCE_NANOS;
     while (true) {
-      CompletableFuture<Answer> answered = new CompletableFuture<>();
-      client.publish(subjects.of(name), before.position(), octets, answered::complete);
-      Answer answer = await(answered);
+      Answer answer = publish(name, before, octets);
       if (answer instanceof Answer.Refused(String reason, boolean lasting) && lasting) {
         throw unfinished(name, reason);
       }
@@ -235,6 +244,26 @@ final class Repair {
         throw unfinished(name, String.valueOf(answer));
       }
     }
+  }
+
+  private @Nullable Answer publish(EndpointName name, Known before, byte[] octets)
+      throws InterruptedException {
+    OptionalLong expected =
+        start.expected(name, before.position(), replica::newest, submitter::appliedPosition);
+    if (expected.isEmpty()) {
+      return null; // The replica is about to have a newer message.
+    }
+    CompletableFuture<Answer> answered = new CompletableFuture<>();
+    client.publish(subjects.of(name), expected.getAsLong(), octets, answered::complete);
+    Answer answer = await(answered);
+    if (answer instanceof Answer.Moved) {
+      CompletableFuture<Answer> begins = new CompletableFuture<>();
+      client.start(begins::complete);
+      if (await(begins) instanceof Answer.Start(long position)) {
+        start.reach(position);
+      }
+    }
+    return answer;
   }
 
   private static StoreException unfinished(EndpointName name, String reason) {

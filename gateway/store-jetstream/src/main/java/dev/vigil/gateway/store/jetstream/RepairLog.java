@@ -1,8 +1,8 @@
 package dev.vigil.gateway.store.jetstream;
 
 /**
- * Notified when the servers have lost data, and of its repair. Called on threads of the store; must
- * not block.
+ * Notified when the servers have lost data, of its repair, and when the store cannot go on. Called
+ * on threads of the store; must not block.
  */
 public interface RepairLog {
   /** Ignores everything; the store also writes log lines. */
@@ -13,6 +13,9 @@ public interface RepairLog {
 
         @Override
         public void repaired(Repaired counts) {}
+
+        @Override
+        public void ended(String reason) {}
       };
 
   /**
@@ -23,6 +26,9 @@ public interface RepairLog {
 
   /** The stream has again what this gateway had. */
   void repaired(Repaired counts);
+
+  /** An open store no longer writes, because of a loss or another fault. Its process must end. */
+  void ended(String reason);
 
   /**
    * The result of a repair.

@@ -3,6 +3,7 @@ package dev.vigil.gateway.store.jetstream;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Attempt;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Refusal;
 import dev.vigil.gateway.store.jetstream.StreamClient.Answer;
+import dev.vigil.gateway.store.jetstream.messages.StreamStart;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.gateway.store.sqlite.SqliteReplica.Known;
 import dev.vigil.signed.SignedObjectException;
@@ -27,16 +28,19 @@ final class ServerAnswers {
 
   private final BatchSubmitter submitter;
   private final SqliteReplica replica;
+  private final StreamStart start;
   private final SubmitterThread thread;
   private final LongSupplier nanoTime;
 
   ServerAnswers(
       BatchSubmitter submitter,
       SqliteReplica replica,
+      StreamStart start,
       SubmitterThread thread,
       LongSupplier nanoTime) {
     this.submitter = submitter;
     this.replica = replica;
+    this.start = start;
     this.thread = thread;
     this.nanoTime = nanoTime;
   }
@@ -70,6 +74,21 @@ final class ServerAnswers {
         later(attempt);
       }
       case Answer.Last(long position, byte[] octets) -> found(lane, attempt, position, octets);
+      case Answer.Start(long position) -> begins(lane, attempt, position);
+    }
+  }
+
+  /** Handles a subject without messages: they were removed from the stream, or are lost. */
+  private void begins(EndpointLane lane, Attempt attempt, long first) {
+    start.reach(first);
+    if (attempt.before.position() >= first) {
+      thread.lose(lost(lane.name, attempt.before.position()));
+    } else if (attempt.message != null) {
+      submitter.send(lane, attempt);
+    } else if (thread.appliedPosition() >= first - 1) {
+      settle(lane, attempt);
+    } else {
+      later(attempt);
     }
   }
 
@@ -90,6 +109,10 @@ final class ServerAnswers {
 
   /** Handles the last message of a subject that differs from what the replica knows. */
   private void found(EndpointLane lane, Attempt attempt, long position, byte[] octets) {
+    if (position == 0 && attempt.before.position() > 0) {
+      submitter.askStart(lane, attempt);
+      return;
+    }
     if (position < attempt.before.position()) {
       thread.lose(lost(lane.name, attempt.before.position()));
       return;

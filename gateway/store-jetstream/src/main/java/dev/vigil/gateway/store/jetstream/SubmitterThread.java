@@ -4,6 +4,7 @@ import dev.vigil.gateway.store.StoreStatistics.Counts;
 import dev.vigil.gateway.store.jetstream.BatchMessage.BatchId;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Attempt;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Submission;
+import dev.vigil.gateway.store.jetstream.messages.StreamStart;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.store.Batch;
@@ -46,6 +47,7 @@ final class SubmitterThread {
   private final AtomicLong numbers = new AtomicLong();
   private final long run;
   private final Consumer<String> losses;
+  private final Consumer<String> ended;
   private final LongSupplier nanoTime;
   private final BatchSubmitter submitter;
   private final ServerAnswers answers;
@@ -72,23 +74,29 @@ final class SubmitterThread {
   }
 
   /**
+   * @param applied the position up to which the replica has applied the stream
    * @param run random first half of the ids of batches
    * @param losses receives the reason when the stream does not continue the replica
+   * @param ended receives the reason when nothing more is applied or submitted, after losses
    */
   SubmitterThread(
       StreamClient client,
       SqliteReplica replica,
       Subjects subjects,
+      StreamStart start,
+      long applied,
       long run,
       Consumer<String> losses,
+      Consumer<String> ended,
       LongSupplier nanoTime,
       long patience) {
     this.run = run;
     this.losses = losses;
+    this.ended = ended;
     this.nanoTime = nanoTime;
-    this.appliedPosition = replica.position();
-    this.submitter = new BatchSubmitter(client, replica, subjects, this, nanoTime, patience);
-    this.answers = new ServerAnswers(submitter, replica, this, nanoTime);
+    this.appliedPosition = applied;
+    this.submitter = new BatchSubmitter(client, replica, subjects, start, this, nanoTime, patience);
+    this.answers = new ServerAnswers(submitter, replica, start, this, nanoTime);
   }
 
   void start() {
@@ -162,24 +170,30 @@ final class SubmitterThread {
 
   /** Ends all writing, because the servers have lost data that the replica has, or replaced it. */
   void lose(StoreException cause) {
-    if (halt(cause)) {
-      losses.accept(String.valueOf(cause.getMessage()));
-    }
+    end(cause, losses);
   }
 
-  /**
-   * Ends all writing, because the stream and the replica differ. Reading goes on.
-   *
-   * @return false if writing had ended before
-   */
-  synchronized boolean halt(StoreException cause) {
-    if (halted != null) {
-      return false;
+  /** Ends all writing, because this gateway cannot go on. */
+  void halt(StoreException cause) {
+    end(cause, reason -> {});
+  }
+
+  /** Only the first cause counts. Reading goes on until the process ends. */
+  private void end(StoreException cause, Consumer<String> first) {
+    synchronized (this) {
+      if (halted != null) {
+        return;
+      }
+      halted = cause;
     }
-    halted = cause;
-    log.error("{}", cause.getMessage());
+    String reason = String.valueOf(cause.getMessage());
+    log.error("{}", reason);
     events.add(new Event.Halted(cause));
-    return true;
+    try {
+      first.accept(reason);
+    } finally {
+      ended.accept(reason);
+    }
   }
 
   /** Waits a limited time for the answers to what was submitted, then ends the thread. */

@@ -13,12 +13,12 @@ import dev.vigil.store.StoreException;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -158,8 +158,31 @@ class RefusalTest {
   }
 
   @Test
-  void anUnreadableMessageEndsWritingButNotReading() throws Exception {
-    try (JetStreamStore store = open(NatsCluster.shared().options(stream))) {
+  void noStreamIsMadeForAFolderOfAnotherClusterOrOfASingleGateway() throws Exception {
+    open(NatsCluster.shared().options(stream)).close();
+    String other = stream + "-other";
+    refused(
+        () -> open(NatsCluster.shared().options(other)),
+        "does not exist, but the data folder holds a replica of the cluster",
+        "vigil.cluster.adopt");
+    Path single = folder.resolve("single");
+    try (SqliteStore store = SqliteStore.open(single, System::nanoTime)) {
+      committed(store, plain(mote("m"), fact("rd", 1, "x")));
+    }
+    refused(
+        () ->
+            JetStreamStore.open(
+                NatsCluster.shared().options(other), single, NatsCluster.RANDOM, System::nanoTime),
+        "holds the store of a single gateway");
+    List<String> streams = NatsCluster.shared().run(management -> management.getStreamNames());
+    assertThat(streams).doesNotContain(other);
+  }
+
+  @Test
+  void anUnreadableMessageEndsWritingAndAsksForTheEndOfTheProcess() throws Exception {
+    SnapshotSite site = new SnapshotSite(folder);
+    try (site) {
+      JetStreamStore store = site.open("data");
       committed(store, plain(mote("m"), fact("rd", 1, "x")));
       NatsCluster.shared()
           .run(
@@ -167,21 +190,36 @@ class RefusalTest {
                 management.jetStream().publish(stream + ".e.=.m", new byte[] {9, 9, 9});
                 return true;
               });
-      CountDownLatch failed = new CountDownLatch(1);
-      Thread.ofVirtual()
-          .start(
-              () -> {
-                while (!store.isFailing()) {
-                  Thread.onSpinWait();
-                }
-                failed.countDown();
-              });
-      assertThat(failed.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(site.ends.poll(60, TimeUnit.SECONDS)).contains("unreadable message at position 2");
+      assertThat(site.losses).as("there is nothing to repair").isEmpty();
+      assertThat(store.isFailing()).isTrue();
       assertThatThrownBy(() -> store.submit(plain(mote("n"), fact("rd", 1, "x"))).join())
           .isInstanceOf(CompletionException.class)
-          .hasMessageContaining("unreadable message at position 2")
           .hasMessageContaining("upgrade this gateway");
-      assertThat(feed(store, 0)).hasSize(1);
+      assertThat(feed(store, 0)).as("reading goes on until then").hasSize(1);
+    }
+    refused(() -> open(NatsCluster.shared().options(stream)), "unreadable message at position 2");
+  }
+
+  @Test
+  void aDamagedReplicaAsksForTheEndOfTheProcess() throws Exception {
+    try (SnapshotSite site = new SnapshotSite(folder)) {
+      JetStreamStore a = site.open("data");
+      for (int i = 0; i < 200; i++) {
+        committed(a, plain(mote("m" + i), fact("rd", 1, "x".repeat(400))));
+      }
+      a.close();
+      JetStreamStore b = site.open("data");
+      Path database = folder.resolve("data").resolve("vigil.db");
+      // Everything after the first page, which says what the file is.
+      try (RandomAccessFile file = new RandomAccessFile(database.toFile(), "rw")) {
+        file.seek(4096);
+        file.write(new byte[(int) file.length() - 4096]);
+      }
+      for (int i = 0; i < 50 && site.ends.isEmpty(); i++) {
+        b.submit(plain(mote("m" + i), fact("rd", 1, "y")));
+      }
+      assertThat(site.ends.poll(60, TimeUnit.SECONDS)).contains("is damaged");
     }
   }
 }

@@ -51,6 +51,7 @@ class RepairTest {
   private final List<JetStreamStore> opened = new ArrayList<>();
   private final Queue<RepairLog.Repaired> repairs = new ConcurrentLinkedQueue<>();
   private final BlockingQueue<String> losses = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
   private String stream = "";
 
   private final RepairLog repairLog =
@@ -63,6 +64,11 @@ class RepairTest {
         @Override
         public void repaired(Repaired counts) {
           repairs.add(counts);
+        }
+
+        @Override
+        public void ended(String reason) {
+          ends.add(reason);
         }
       };
 

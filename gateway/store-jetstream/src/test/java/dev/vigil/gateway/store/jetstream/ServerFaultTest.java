@@ -7,14 +7,18 @@ import static dev.vigil.store.contract.StoreTesting.numbered;
 import static dev.vigil.store.contract.StoreTesting.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.gateway.store.jetstream.snapshots.StreamRemoval;
 import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import dev.vigil.store.SubmitResult;
 import dev.vigil.store.contract.StoreTesting;
+import io.nats.client.JetStreamApiException;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -60,6 +64,7 @@ class ServerFaultTest {
   private final AtomicIntegerArray stored = new AtomicIntegerArray(2);
   private final List<Thread> writers = new ArrayList<>();
   private volatile boolean stopping;
+  private volatile long begin;
   private String stream = "";
 
   @BeforeAll
@@ -111,6 +116,27 @@ class ServerFaultTest {
       submit(store, numbered(own, i, fact("log", Fact.KEEP_ALL, body)), body);
       submit(store, plain(SHARED, fact("log", Fact.KEEP_ALL, body)), "shared " + body);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+  }
+
+  /** Removes from the stream what both replicas have and a snapshot covers, whenever it answers. */
+  private void remove() {
+    JetStreamStore.Parts parts = stores.getFirst().parts();
+    StreamRemoval removal = new StreamRemoval(parts.connection(), stream);
+    while (!stopping) {
+      try {
+        long covered = SnapshotSite.snapshot(stores.getFirst()).position();
+        for (JetStreamStore store : stores) {
+          covered = Math.min(covered, store.position());
+        }
+        Instant any = Instant.now().plusSeconds(3600);
+        begin = removal.remove(parts.messages().range(), covered, 1, any);
+      } catch (IOException | JetStreamApiException | RuntimeException e) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50)); // no leader at present
+      } catch (InterruptedException e) {
+        wrong.add(e);
+        return;
+      }
     }
   }
 
@@ -218,11 +244,13 @@ class ServerFaultTest {
   }
 
   @Test
-  void theLeaderAndThenAMajorityAreKilled() throws Exception {
+  void theLeaderAndThenAMajorityAreKilledWhileMessagesAreRemoved() throws Exception {
+    writers.add(Thread.ofPlatform().start(this::remove));
     awaitProgress(WRITERS * AFTERWARDS);
     killLeader();
     killMajority(0);
     checkAll();
+    assertThat(begin).as("messages were removed").isGreaterThan(WRITERS);
   }
 
   @Test

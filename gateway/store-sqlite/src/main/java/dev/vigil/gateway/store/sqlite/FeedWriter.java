@@ -3,12 +3,12 @@ package dev.vigil.gateway.store.sqlite;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.State;
 import dev.vigil.gateway.store.sqlite.ForgettableEndpoints.Forgettable;
-import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
 import dev.vigil.gateway.store.sqlite.memory.ClearedSlots.ClearedSlot;
 import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.older.OlderFactWriter;
 import dev.vigil.gateway.store.sqlite.rows.Microseconds;
 import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
+import dev.vigil.gateway.store.sqlite.rows.StoreOperation;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
@@ -60,6 +60,9 @@ final class FeedWriter implements AutoCloseable {
 
   /** The position up to which the log of a replica lacks messages. */
   private final long gaps;
+
+  /** The positions of changes without effect. */
+  private final Set<Long> voided = new HashSet<>();
 
   /** The states of the endpoints that the open transaction has changed. */
   private final Map<EndpointName, State> changed = new HashMap<>();
@@ -245,11 +248,16 @@ final class FeedWriter implements AutoCloseable {
     return before != null && !logged.keepsId(before);
   }
 
-  /** Writes a change that was decided elsewhere, unless the file has it. */
+  /** Writes a change that was decided elsewhere, unless the file has it or it has no effect. */
   SubmitResult apply(LoggedChange logged) throws SQLException {
     Change change = logged.change();
     if (change.position() > position) {
       State before = state(change.endpoint());
+      if (before != null && logged.isVoid(before, gaps, voided)) {
+        voided.add(change.position());
+        add(before.identity(), logged.withoutEffect(before), 0, logged.hash());
+        return new SubmitResult.VersionMoved(before.version());
+      }
       if (before != null) {
         logged.requireContinues(before, gaps);
       }

@@ -2,7 +2,8 @@ package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.store.StoreStatistics.Counts;
 import dev.vigil.gateway.store.sqlite.LoggedChange.BrokenLogException;
-import dev.vigil.gateway.store.sqlite.aggregates.StoreOperation;
+import dev.vigil.gateway.store.sqlite.memory.ChangeFeed;
+import dev.vigil.gateway.store.sqlite.rows.StoreOperation;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.StoreException;
@@ -286,9 +287,13 @@ final class GroupCommitter {
     acknowledge(group, results, from);
   }
 
-  /** A replica skips no change: it tries until it can write or is closed. */
+  /** A replica skips no change: it tries until it can write, is closed, or is damaged. */
   private boolean mayRetry(Throwable failure) {
-    return isReplica && !stopped && broken == null && failure instanceof SQLException;
+    return isReplica
+        && !stopped
+        && broken == null
+        && failure instanceof SQLException e
+        && !SqliteDatabase.isDamage(e);
   }
 
   private void acknowledge(List<Submission> group, List<SubmitResult> results, long from) {

@@ -5,6 +5,8 @@ import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.StoreException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A change that was decided elsewhere and has its place in a log.
@@ -46,6 +48,32 @@ public record LoggedChange(
     if (!(follows || skips) || !(keepsId(before) ? isNext(before, skips) : renewed)) {
       throw new BrokenLogException(change.endpoint(), change.position());
     }
+  }
+
+  /**
+   * Whether the change has no effect, because it was decided before the endpoint's newest change.
+   * The log refuses such a change unless it no longer has any message of the endpoint. Only a
+   * replica that is being filled can tell: for another one the log may have lost its end.
+   *
+   * @param gaps the position up to which the log fills the replica
+   * @param voided positions of earlier changes without effect
+   */
+  boolean isVoid(State before, long gaps, Set<Long> voided) {
+    return change.position() <= gaps
+        && (previous < before.position()
+            || voided.contains(previous) && !(keepsId(before) && isNext(before, false)));
+  }
+
+  /** A change in the place of one without effect, on which the endpoint's next one is decided. */
+  Change withoutEffect(State before) {
+    return new Change(
+        change.position(),
+        before.identity().id(),
+        change.endpoint(),
+        change.at(),
+        before.high(),
+        before.version(),
+        List.of());
   }
 
   private boolean isNext(State before, boolean skips) {

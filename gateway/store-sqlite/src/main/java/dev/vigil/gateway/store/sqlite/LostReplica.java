@@ -24,7 +24,8 @@ public final class LostReplica implements AutoCloseable {
   private static final String ENDPOINTS =
       """
       SELECT number, id, d, ep,
-        (SELECT max(position) FROM fact WHERE endpoint = number), coalesce(hash, x'')
+        (SELECT max(position) FROM fact WHERE endpoint = number), coalesce(hash, x''),
+        (SELECT max(high) FROM fact WHERE endpoint = number)
       FROM endpoint LEFT JOIN log_head ON log_head.endpoint = number
       ORDER BY number
       """;
@@ -44,9 +45,10 @@ public final class LostReplica implements AutoCloseable {
    *
    * @param position of its newest change
    * @param hash of that change's batch in the log
+   * @param high the highest sequence number; 0 if it never had one
    */
   public record LostEndpoint(
-      long number, String id, EndpointName name, long position, byte[] hash) {}
+      long number, String id, EndpointName name, long position, byte[] hash, long high) {}
 
   private LostReplica(SqliteDatabase database, Connection connection) throws SQLException {
     this.database = database;
@@ -74,6 +76,15 @@ public final class LostReplica implements AutoCloseable {
     }
   }
 
+  /** The id of the log that filled it. */
+  public String log() {
+    try {
+      return String.valueOf(ReplicaTables.log(connection));
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
+  }
+
   /** All endpoints; the gateway's own records, which include revocations, come first. */
   public List<LostEndpoint> endpoints() {
     List<LostEndpoint> found = new ArrayList<>();
@@ -83,7 +94,12 @@ public final class LostReplica implements AutoCloseable {
         EndpointName name = new EndpointName(row.getString(4), row.getString(3));
         found.add(
             new LostEndpoint(
-                row.getLong(1), row.getString(2), name, row.getLong(5), row.getBytes(6)));
+                row.getLong(1),
+                row.getString(2),
+                name,
+                row.getLong(5),
+                row.getBytes(6),
+                row.getLong(7)));
       }
     } catch (SQLException e) {
       throw database.explain(e);

@@ -10,7 +10,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
@@ -31,12 +30,6 @@ public final class ReplicaFiles {
 
   /** The replicas that may be set aside; more of them mean that setting aside does not help. */
   private static final int MAX_LOST = 8;
-
-  private static final String HEAD =
-      """
-      SELECT position, hash FROM fact JOIN log_head ON log_head.endpoint = fact.endpoint
-      ORDER BY position DESC LIMIT 1
-      """;
 
   /** Everything that the log or the feed fills. Other tables belong to the folder. */
   private static final List<String> EMPTY =
@@ -70,16 +63,7 @@ public final class ReplicaFiles {
     NativeLibraries.unpackBelow(folder);
     SqliteDatabase database = new SqliteDatabase(file);
     try (Connection connection = database.openForReading()) {
-      String log = ReplicaTables.log(connection);
-      if (log == null) {
-        return null;
-      }
-      try (Statement statement = connection.createStatement();
-          ResultSet row = statement.executeQuery(HEAD)) {
-        return row.next()
-            ? new Head(log, row.getLong(1), row.getBytes(2))
-            : new Head(log, 0, EndpointStateIndex.NO_HASH);
-      }
+      return ReplicaTables.newest(connection);
     } catch (SQLException e) {
       throw database.explain(e);
     }

@@ -21,6 +21,12 @@ final class ReplicaTables {
   private static final String HEAD =
       "INSERT INTO log_head VALUES (?, ?) ON CONFLICT (endpoint) DO UPDATE SET hash = excluded.hash";
 
+  private static final String NEWEST =
+      """
+      SELECT position, hash FROM fact JOIN log_head ON log_head.endpoint = fact.endpoint
+      ORDER BY position DESC LIMIT 1
+      """;
+
   private final PreparedStatement head;
   private final PreparedStatement forget;
 
@@ -68,6 +74,20 @@ final class ReplicaTables {
     }
   }
 
+  /** The newest change of a replica; null if it is no replica. */
+  static ReplicaFiles.@Nullable Head newest(Connection connection) throws SQLException {
+    String log = log(connection);
+    if (log == null) {
+      return null;
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(NEWEST)) {
+      return row.next()
+          ? new ReplicaFiles.Head(log, row.getLong(1), row.getBytes(2))
+          : new ReplicaFiles.Head(log, 0, EndpointStateIndex.NO_HASH);
+    }
+  }
+
   static @Nullable String log(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       try (ResultSet known = statement.executeQuery(KNOWN)) {
@@ -91,7 +111,7 @@ final class ReplicaTables {
     }
   }
 
-  private static boolean hasEndpoints(Connection connection) throws SQLException {
+  static boolean hasEndpoints(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT EXISTS (SELECT 1 FROM endpoint)")) {
       return row.getBoolean(1);

@@ -217,6 +217,11 @@ final class SqliteDatabase {
         "PRAGMA cache_size = -16384");
   }
 
+  /** Opens a file that no other connection uses, so that all of it is in one file. */
+  Connection openAlone() throws SQLException {
+    return open("PRAGMA journal_mode = DELETE", "PRAGMA synchronous = FULL");
+  }
+
   Connection openForReading() throws SQLException {
     return open("PRAGMA query_only = ON", "PRAGMA cache_size = -2048");
   }
@@ -237,6 +242,15 @@ final class SqliteDatabase {
 
   private String url() {
     return "jdbc:sqlite:" + file;
+  }
+
+  /** Whether the file itself is damaged, so that trying again does not help. */
+  static boolean isDamage(SQLException e) {
+    int code = e instanceof SQLiteException known ? known.getResultCode().code : e.getErrorCode();
+    return switch (SQLiteErrorCode.getErrorCode(code & 0xff)) {
+      case SQLITE_CORRUPT, SQLITE_NOTADB -> true;
+      default -> false;
+    };
   }
 
   /** Returns an exception whose message tells the operator the file, the fault and the remedy. */

@@ -62,6 +62,12 @@ public final class SqliteReplica extends ForwardingStore {
             state.identity().id(), state.high(), state.version(), state.position(), state.hash());
   }
 
+  /** The position of an endpoint's newest change; 0 if the replica does not have it. */
+  public long newest(EndpointName name) {
+    Known known = known(name);
+    return known == null ? 0 : known.position();
+  }
+
   /** The changes that an endpoint keeps, including older facts, oldest first. */
   public List<KeptChange> kept(EndpointName name) {
     List<KeptChange> kept = store.readers().read(reader -> reader.kept(name));

@@ -10,6 +10,7 @@ import static dev.vigil.store.contract.StoreTesting.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.sqlite.LoggedChange.BrokenLogException;
 import dev.vigil.gateway.store.sqlite.rows.KeptChange;
 import dev.vigil.store.Change;
@@ -217,6 +218,54 @@ class SqliteReplicaTest {
     }
     ReplicaFiles.finish(aside, false);
     assertThat(ReplicaFiles.setAside(folder)).isEmpty();
+  }
+
+  @Test
+  void aChangeDecidedBeforeANewerOneHasNoEffectWhileTheReplicaIsFilled() {
+    try (SqliteReplica replica = SqliteReplica.open(folder, "log-1", 9, System::nanoTime)) {
+      apply(replica, change(1, "1", 5, 1, 0, fact("ms", 1, "a")));
+      apply(replica, change(2, "1", 9, 2, 1, fact("ms", 1, "b")));
+      apply(replica, change(3, "1", 7, 2, 1, fact("ms", 1, "stale")));
+      apply(replica, change(4, "1", 8, 3, 3, fact("ms", 1, "on the stale one")));
+      assertThat(replica.endpoint(MOTE).orElseThrow().version()).isEqualTo(2);
+      apply(replica, change(5, "1", 10, 3, 4, fact("ms", 1, "c")));
+      assertThat(history(replica, MOTE, "ms")).containsExactly("c");
+      assertThat(replica.endpoint(MOTE).orElseThrow().high()).isEqualTo(10);
+      assertThatThrownBy(() -> apply(replica, change(12, "1", 7, 2, 1, fact("ms", 1, "x"))))
+          .as("later the log may have lost its end")
+          .hasRootCauseInstanceOf(BrokenLogException.class);
+    }
+  }
+
+  @Test
+  void aCopyOfAReplicaTakesThePlaceOfAnotherFoldersWithItsFiles() throws Exception {
+    Path other = folder.resolve("other");
+    Path mine = folder.resolve("mine");
+    try (SqliteReplica replica = SqliteReplica.open(mine, "log-1", 0, System::nanoTime)) {
+      apply(replica, change(1, "1", 5, 1, 0, lasting("ms", 4, "a")));
+      replica.store().companions().made(Companion.IDENTITY);
+      replica.store().companions().made(Companion.COUNTERS);
+      apply(replica, change(7, "1", 6, 2, 1, lasting("ms", 4, "b")));
+      try (SqliteReplica behind = SqliteReplica.open(other, "log-1", 0, System::nanoTime)) {
+        apply(behind, change(1, "1", 5, 1, 0, lasting("ms", 4, "a")));
+        behind.store().companions().made(Companion.IDENTITY);
+      }
+      Path copy = SnapshotFiles.file(other, "copy");
+      assertThat(SnapshotFiles.copy(mine, copy).position()).isEqualTo(7);
+      assertThat(SnapshotFiles.head(copy).hash()).isEqualTo(hash(7));
+      SnapshotFiles.install(other, copy, 8);
+      assertThat(copy).doesNotExist();
+    }
+    try (SqliteReplica installed = SqliteReplica.open(other, "log-1", 0, System::nanoTime)) {
+      assertThat(installed.position()).isEqualTo(7);
+      assertThat(installed.gaps()).isEqualTo(8);
+      assertThat(history(installed, MOTE, "ms")).containsExactly("a", "b");
+      Files.deleteIfExists(other.resolve(Companion.IDENTITY.file()));
+      assertThatThrownBy(() -> installed.store().companions().require(Companion.IDENTITY))
+          .as("this folder needs it")
+          .isInstanceOf(StoreException.class);
+      installed.store().companions().require(Companion.COUNTERS);
+    }
   }
 
   @Test

@@ -35,10 +35,11 @@ public record MissingChanges(List<KeptChange> changes, int overtaken) {
    * @param lost the changes of the lost replica, oldest first
    * @param present the changes of the stream, oldest first
    * @param high H in the stream
-   * @param common the position up to which both have the same messages
+   * @param common the messages that both have. What was removed from the stream is not missing: the
+   *     stream's replicas have what is still kept of it
    */
   public static MissingChanges of(
-      List<KeptChange> lost, List<KeptChange> present, long high, long common) {
+      List<KeptChange> lost, List<KeptChange> present, long high, CommonPrefix common) {
     Set<Key> known = new HashSet<>();
     Map<String, KeptChange> newest = new HashMap<>();
     for (KeptChange change : present) {
@@ -51,11 +52,14 @@ public record MissingChanges(List<KeptChange> changes, int overtaken) {
     int overtaken = 0;
     long raised = high;
     for (KeptChange change : lost) {
+      if (change.position() <= common.removed()) {
+        continue;
+      }
       List<Fact> facts = new ArrayList<>();
       for (Fact fact : change.facts()) {
         if (!known.contains(Key.of(change, fact))) {
           KeptChange last = newest.get(fact.slot());
-          if (isTrail(fact, last) || isNewer(change, last, common)) {
+          if (isTrail(fact, last) || isNewer(change, last, common.end())) {
             facts.add(fact);
           } else if (isHistory(fact)) {
             overtaken++;

@@ -4,6 +4,7 @@ import dev.vigil.gateway.store.Aggregate;
 import dev.vigil.gateway.store.AggregateSeries;
 import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.gateway.store.Resolution;
+import dev.vigil.gateway.store.sqlite.rows.StoreTransactions;
 import dev.vigil.store.EndpointName;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

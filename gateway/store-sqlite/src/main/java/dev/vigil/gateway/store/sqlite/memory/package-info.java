@@ -1,5 +1,6 @@
 /**
- * Tables in memory of the embedded store: endpoints by number, names of slots, and cleared slots.
+ * Tables in memory of the embedded store: endpoints by number, names of slots, cleared slots, and
+ * the followers of the feed.
  *
  * <p>Threads: each class says who may use it.
  */

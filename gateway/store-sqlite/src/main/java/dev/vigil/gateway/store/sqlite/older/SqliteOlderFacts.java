@@ -1,6 +1,6 @@
 package dev.vigil.gateway.store.sqlite.older;
 
-import dev.vigil.gateway.store.sqlite.aggregates.StoreTransactions;
+import dev.vigil.gateway.store.sqlite.rows.StoreTransactions;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.OlderFacts;
 import java.sql.PreparedStatement;

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.store.sqlite;
+package dev.vigil.gateway.store.sqlite.memory;
 
 import dev.vigil.store.Change;
 import dev.vigil.store.Store;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * The followers of the feed. The lock is held while followers receive changes and while a new
  * follower reads the last stored changes. Therefore no follower misses a change or sees it twice.
  */
-final class ChangeFeed {
+public final class ChangeFeed {
   private static final Logger log = LoggerFactory.getLogger(ChangeFeed.class);
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -21,14 +21,14 @@ final class ChangeFeed {
 
   /** Reads the stored changes after a position, in order. */
   @FunctionalInterface
-  interface StoredChanges {
+  public interface StoredChanges {
     /**
      * @return the position of the last change that was read
      */
     long read(long after, Consumer<Change> reader);
   }
 
-  Store.Subscription follow(long after, Consumer<Change> consumer, StoredChanges stored) {
+  public Store.Subscription follow(long after, Consumer<Change> consumer, StoredChanges stored) {
     Follower follower = new Follower(after, consumer);
     // Most changes are read without the lock, so the writer is not blocked. The rest is read under
     // the lock.
@@ -44,7 +44,7 @@ final class ChangeFeed {
   }
 
   /** Called on the store's thread with durable changes. */
-  void publish(List<Change> changes) {
+  public void publish(List<Change> changes) {
     lock.lock();
     try {
       for (Change change : changes) {

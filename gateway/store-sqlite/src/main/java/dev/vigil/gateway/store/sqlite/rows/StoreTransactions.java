@@ -1,4 +1,4 @@
-package dev.vigil.gateway.store.sqlite.aggregates;
+package dev.vigil.gateway.store.sqlite.rows;
 
 import java.util.concurrent.CompletableFuture;
 

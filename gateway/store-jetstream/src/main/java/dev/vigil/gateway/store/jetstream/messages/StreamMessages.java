@@ -1,16 +1,18 @@
-package dev.vigil.gateway.store.jetstream;
+package dev.vigil.gateway.store.jetstream.messages;
 
 import dev.vigil.store.StoreException;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamOptions;
+import io.nats.client.api.StreamInfo;
+import io.nats.client.api.StreamState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Reads single messages of a stream. Any thread may call it. */
-final class StreamMessages {
+public final class StreamMessages {
   private static final long BETWEEN_MILLIS = 250;
   private static final int NO_MESSAGE = 10037;
 
@@ -21,7 +23,7 @@ final class StreamMessages {
   /**
    * @param answer the time in which the stream's leader must answer
    */
-  StreamMessages(Connection connection, String stream, Duration answer) {
+  public StreamMessages(Connection connection, String stream, Duration answer) {
     this.connection = connection;
     this.stream = stream;
     this.options = JetStreamOptions.builder().requestTimeout(answer).build();
@@ -33,12 +35,12 @@ final class StreamMessages {
    * @param questions the times that a missing message is asked for
    * @throws StoreException when the stream does not answer
    */
-  byte @Nullable [] hash(long position, int questions) throws InterruptedException {
+  public byte @Nullable [] hash(long position, int questions) throws InterruptedException {
     for (int i = 1; ; i++) {
       try {
         byte[] octets =
             connection.jetStreamManagement(options).getMessage(stream, position).getData();
-        return BatchMessage.hash(octets == null ? new byte[0] : octets);
+        return MessageHash.of(octets == null ? new byte[0] : octets);
       } catch (JetStreamApiException e) {
         if (e.getApiErrorCode() != NO_MESSAGE) {
           throw new StoreException(
@@ -55,5 +57,21 @@ final class StreamMessages {
       }
       TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLIS);
     }
+  }
+
+  /**
+   * The positions of the oldest and the newest message.
+   *
+   * @param isEmpty whether there is no message; then {@code last} is {@code first - 1}
+   */
+  public record Range(long first, long last, boolean isEmpty) {
+    public static Range of(StreamInfo info) {
+      StreamState state = info.getStreamState();
+      return new Range(state.getFirstSequence(), state.getLastSequence(), state.getMsgCount() == 0);
+    }
+  }
+
+  public Range range() throws IOException, JetStreamApiException {
+    return Range.of(connection.jetStreamManagement(options).getStreamInfo(stream));
   }
 }

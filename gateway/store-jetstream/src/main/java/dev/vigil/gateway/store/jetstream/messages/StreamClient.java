@@ -6,6 +6,7 @@ import io.nats.client.JetStreamStatusException;
 import io.nats.client.Message;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.PublishAck;
+import io.nats.client.api.StreamInfo;
 import io.nats.client.impl.Headers;
 import io.nats.client.impl.NatsMessage;
 import java.io.IOException;
@@ -55,6 +56,9 @@ final class StreamClient {
     /** The subject's last message. */
     record Last(long position, byte[] octets) implements Answer {}
 
+    /** The position of the stream's oldest message. */
+    record Start(long position) implements Answer {}
+
     /** Nobody knows whether the message was or will be stored. */
     record Unknown(String reason) implements Answer {}
   }
@@ -85,6 +89,14 @@ final class StreamClient {
             .data(query)
             .build(),
         this::lastMessage,
+        receiver);
+  }
+
+  /** Asks the stream's leader where the stream begins. */
+  void start(Consumer<Answer> receiver) {
+    request(
+        NatsMessage.builder().subject("$JS.API.STREAM.INFO." + stream.name()).build(),
+        StreamClient::start,
         receiver);
   }
 
@@ -134,6 +146,12 @@ final class StreamClient {
 
   private static Answer acknowledgement(Message answer) throws IOException, JetStreamApiException {
     return new Answer.Stored(new PublishAck(answer).getSeqno());
+  }
+
+  private static Answer start(Message answer) throws JetStreamApiException {
+    StreamInfo info = new StreamInfo(answer);
+    info.throwOnHasError();
+    return new Answer.Start(info.getStreamState().getFirstSequence());
   }
 
   private Answer lastMessage(Message answer) throws JetStreamApiException {

@@ -1,0 +1,166 @@
+package dev.vigil.gateway.store.jetstream.snapshots;
+
+import dev.vigil.gateway.files.PrivateFiles;
+import dev.vigil.gateway.store.jetstream.messages.StreamMessages;
+import dev.vigil.gateway.store.jetstream.messages.StreamMessages.Range;
+import dev.vigil.gateway.store.sqlite.ReplicaFiles.Head;
+import dev.vigil.gateway.store.sqlite.SnapshotFiles;
+import dev.vigil.gateway.store.sqlite.SqliteFiles;
+import dev.vigil.store.StoreException;
+import io.nats.client.JetStreamApiException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the newest snapshot that a replica can begin with. */
+public final class SnapshotReader {
+  private static final Logger log = LoggerFactory.getLogger(SnapshotReader.class);
+
+  private static final int BUFFER = 1 << 17;
+
+  /** A new leader may not know the newest messages at once. */
+  private static final int QUESTIONS = 8;
+
+  private final SnapshotBucket bucket;
+  private final String stream;
+  private final Range range;
+  private final StreamMessages messages;
+  private final List<String> faults = new ArrayList<>();
+
+  /**
+   * @param stream id of the stream
+   * @param range of its messages
+   */
+  public SnapshotReader(
+      SnapshotBucket bucket, String stream, Range range, StreamMessages messages) {
+    this.bucket = bucket;
+    this.stream = stream;
+    this.range = range;
+    this.messages = messages;
+  }
+
+  /** Why snapshots could not be used, newest first. */
+  public List<String> faults() {
+    return List.copyOf(faults);
+  }
+
+  /** Whether a snapshot ends with a replica's newest change. */
+  public boolean has(Head head) throws InterruptedException {
+    return list().stream()
+        .anyMatch(
+            one ->
+                one.stream().equals(stream)
+                    && one.position() == head.position()
+                    && Arrays.equals(one.hash(), head.hash()));
+  }
+
+  /**
+   * Writes the newest usable snapshot to a file in the data folder.
+   *
+   * @return the file; null if there is no snapshot that can be used
+   */
+  public @Nullable Path read(Path folder) throws InterruptedException {
+    Path copy = SnapshotFiles.file(folder, "snapshot-read");
+    for (Snapshot snapshot : list()) {
+      if (!snapshot.stream().equals(stream)) {
+        continue;
+      }
+      String fault = fault(snapshot);
+      if (fault == null) {
+        fault = read(snapshot, copy);
+      }
+      if (fault == null) {
+        log.info("the replica begins with the snapshot of position {}", snapshot.position());
+        return copy;
+      }
+      faults.add("position %d: %s".formatted(snapshot.position(), fault));
+      log.warn("the snapshot of position {} cannot be used: {}", snapshot.position(), fault);
+    }
+    return null;
+  }
+
+  private List<Snapshot> list() throws InterruptedException {
+    try {
+      return bucket.list();
+    } catch (IOException | JetStreamApiException | IllegalStateException e) {
+      faults.add("the bucket %s cannot be read: %s".formatted(bucket.name(), e.getMessage()));
+      log.warn("the snapshots in {} cannot be read: {}", bucket.name(), e.getMessage());
+      return List.of();
+    }
+  }
+
+  private @Nullable String fault(Snapshot snapshot) throws InterruptedException {
+    if (snapshot.format() > SqliteFiles.FORMAT) {
+      return "a newer version made it, upgrade this gateway";
+    }
+    if (snapshot.position() + 1 < range.first()) {
+      return "the stream begins at " + range.first();
+    }
+    if (snapshot.position() > range.last()) {
+      return "the stream ends at " + range.last();
+    }
+    if (snapshot.position() >= range.first()
+        && !Arrays.equals(messages.hash(snapshot.position(), QUESTIONS), snapshot.hash())) {
+      return "the stream has another message there";
+    }
+    return null;
+  }
+
+  /**
+   * @return the fault; null if the file has what was stored
+   */
+  private @Nullable String read(Snapshot snapshot, Path copy) throws InterruptedException {
+    SnapshotFiles.delete(copy);
+    try {
+      PrivateFiles.requireFolder(copy.resolveSibling(""));
+      PrivateFiles.requireFile(copy);
+      if (!download(bucket, snapshot, Files.newOutputStream(copy))) {
+        return delete(copy, "its checksum differs");
+      }
+      Head head = SnapshotFiles.head(copy);
+      boolean same =
+          head.log().equals(stream)
+              && head.position() == snapshot.position()
+              && Arrays.equals(head.hash(), snapshot.hash());
+      return same ? null : delete(copy, "it holds another replica");
+    } catch (IOException | JetStreamApiException | StoreException e) {
+      return delete(copy, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String delete(Path copy, String fault) {
+    SnapshotFiles.delete(copy);
+    return fault;
+  }
+
+  /**
+   * Reads a snapshot completely.
+   *
+   * @param target receives the database; it is closed
+   * @return whether it has the size and the checksum of the snapshot
+   */
+  static boolean download(SnapshotBucket bucket, Snapshot snapshot, OutputStream target)
+      throws IOException, JetStreamApiException, InterruptedException {
+    MessageDigest digest = SnapshotMaker.sha256();
+    Inflater inflater = new Inflater();
+    try (OutputStream out =
+        new InflaterOutputStream(new DigestOutputStream(target, digest), inflater, BUFFER)) {
+      bucket.get(snapshot, out);
+    } finally {
+      inflater.end();
+    }
+    return HexFormat.of().formatHex(digest.digest()).equals(snapshot.sha256());
+  }
+}

@@ -1,0 +1,173 @@
+package dev.vigil.gateway.store.sqlite;
+
+import dev.vigil.gateway.store.sqlite.ReplicaFiles.Head;
+import dev.vigil.gateway.store.sqlite.folder.DataFolderLock;
+import dev.vigil.gateway.store.sqlite.folder.NativeLibraries;
+import dev.vigil.store.StoreException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Copies of a replica for other gateways, and the beginning of a replica from such a copy. */
+public final class SnapshotFiles {
+  private static final List<String> SUFFIXES = List.of("-wal", "-shm", "-journal");
+
+  private SnapshotFiles() {}
+
+  /** A file in a data folder with a copy that is being made or read. */
+  public static Path file(Path folder, String purpose) {
+    return folder.resolve("%s.%s".formatted(SqliteFiles.DATABASE, purpose));
+  }
+
+  /** Removes a copy that is left over from an earlier run. */
+  public static void delete(Path copy) {
+    try {
+      for (String suffix : SUFFIXES) {
+        Files.deleteIfExists(beside(copy, suffix));
+      }
+      Files.deleteIfExists(copy);
+    } catch (IOException e) {
+      throw new StoreException("cannot remove %s".formatted(copy), e);
+    }
+  }
+
+  /**
+   * Copies the replica in a folder while its gateway writes. The copy does not name the files
+   * beside the database, which belong to the folder.
+   *
+   * @param copy a new file
+   * @return the copy's newest change
+   */
+  public static Head copy(Path folder, Path copy) {
+    new SqliteDatabase(folder.resolve(SqliteFiles.DATABASE)).copyTo(copy);
+    SqliteDatabase database = new SqliteDatabase(copy);
+    try (Connection connection = database.openAlone();
+        Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM companion");
+      return head(copy, connection);
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
+  }
+
+  /**
+   * The newest change of a copy.
+   *
+   * @throws StoreException when the file is not a replica
+   */
+  public static Head head(Path copy) {
+    NativeLibraries.unpackBelow(copy.resolveSibling(""));
+    SqliteDatabase database = new SqliteDatabase(copy);
+    try (Connection connection = database.openAlone()) {
+      return head(copy, connection);
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
+  }
+
+  private static Head head(Path copy, Connection connection) throws SQLException {
+    Head head = ReplicaTables.newest(connection);
+    if (head == null) {
+      throw new StoreException("%s is not a copy of a replica".formatted(copy));
+    }
+    return head;
+  }
+
+  /**
+   * Puts a copy in the place of the replica in a folder, at once or not at all. The copy takes over
+   * which files beside the database this folder needs.
+   *
+   * @param copy a file in the folder; it is moved
+   * @param gaps the position up to which the log fills the replica
+   */
+  public static void install(Path folder, Path copy, long gaps) {
+    Path file = folder.resolve(SqliteFiles.DATABASE);
+    try (DataFolderLock _ = DataFolderLock.take(folder)) {
+      NativeLibraries.unpackBelow(folder);
+      List<String> companions = companions(file);
+      SqliteDatabase database = new SqliteDatabase(copy);
+      database.makePrivate();
+      try (Connection connection = database.openAlone();
+          PreparedStatement mark = connection.prepareStatement("UPDATE replica SET gaps = ?");
+          PreparedStatement insert =
+              connection.prepareStatement("INSERT OR IGNORE INTO companion VALUES (?)")) {
+        mark.setLong(1, gaps);
+        mark.executeUpdate();
+        for (String name : companions) {
+          insert.setString(1, name);
+          insert.executeUpdate();
+        }
+      } catch (SQLException e) {
+        throw database.explain(e);
+      }
+      sync(copy);
+      // A log of the former database must not be applied to the new one.
+      for (String suffix : SUFFIXES) {
+        Files.deleteIfExists(beside(file, suffix));
+      }
+      Files.move(copy, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      sync(folder);
+    } catch (IOException e) {
+      throw new StoreException(
+          "cannot put a snapshot into %s: %s".formatted(folder, e.getMessage()), e);
+    }
+  }
+
+  /** Reads the names and empties the write-ahead log of the database that is replaced. */
+  private static List<String> companions(Path file) {
+    List<String> names = new ArrayList<>();
+    if (!SqliteFiles.hasContent(file)) {
+      return names;
+    }
+    SqliteDatabase database = new SqliteDatabase(file);
+    try (Connection connection = database.openAlone();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT name FROM companion")) {
+      while (row.next()) {
+        names.add(row.getString(1));
+      }
+      return names;
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
+  }
+
+  private static void sync(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path)) {
+      channel.force(true);
+    }
+  }
+
+  private static Path beside(Path file, String suffix) {
+    return file.resolveSibling(file.getFileName() + suffix);
+  }
+
+  /** Whether a folder has a database of a gateway without a cluster. */
+  public static boolean isSingle(Path folder) {
+    Path file = folder.resolve(SqliteFiles.DATABASE);
+    if (!SqliteFiles.hasContent(file) || Files.isSymbolicLink(file)) {
+      return false;
+    }
+    NativeLibraries.unpackBelow(folder);
+    SqliteDatabase database = new SqliteDatabase(file);
+    try (Connection connection = database.openForReading();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT count(*) FROM sqlite_schema WHERE name = 'endpoint'")) {
+      return row.getInt(1) > 0
+          && ReplicaTables.log(connection) == null
+          && ReplicaTables.hasEndpoints(connection);
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
+  }
+}
