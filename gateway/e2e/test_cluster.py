@@ -3,7 +3,9 @@
 import http.client
 import http.server
 import json
+import os
 import queue
+import re
 import shutil
 import signal
 import subprocess
@@ -14,7 +16,7 @@ import urllib.request
 
 import nats
 import pytest
-from processes import MOTE, Gateway, Process, wait_until
+from processes import MOTE, Gateway, Process, java_command, wait_until
 
 PATH = "load"
 
@@ -258,6 +260,38 @@ def test_a_gateway_that_cannot_read_the_stream_ends(site):
     b = site.gateways["b"]
     assert ended(b) == 1
     b.expect(r"the stream vigil has an unreadable message at position \d+ \(.*\): upgrade this gateway", timeout=5)
+
+
+@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: starts three gateways")
+def test_a_gateway_moves_into_a_cluster_and_back(site, tmp_path, running):
+    options = ["--demo", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0", "--zep-port", "0"]
+    urls = site.servers.urls
+    single = running(Gateway(tmp_path / "data", *options)).ready()
+    status, _, made = ask(single, "POST", "/api/tokens", token(single), {"name": "reader", "roles": ["viewer"]})
+    assert status in (200, 201), made
+    mirror = single.get("/keys/mirror")[2]
+    single.stop()
+    into = migrate("--from", tmp_path / "data", "--to", urls, "--stream", "moved")
+    assert re.search(r"both sides have \d+ names, \d+ facts", into), into
+    shared = running(Gateway(tmp_path / "data", *options, "--store", urls, VIGIL_CLUSTER_NAME="a",
+                             VIGIL_CLUSTER_STREAM="moved")).ready()
+    assert ask(shared, "GET", "/api/endpoints", made["token"])[0] == 200
+    assert shared.get("/keys/mirror")[2] == mirror
+    second = tmp_path / "second"
+    second.mkdir(0o700)
+    shutil.copy2(tmp_path / "data/identity.jwk", second / "identity.jwk")
+    assert "still writes" in migrate("--from", urls, "--to", second, "--stream", "moved", fails=True)
+    shared.stop()
+    migrate("--from", urls, "--to", second, "--stream", "moved")
+    back = running(Gateway(second, *options)).ready()
+    assert ask(back, "GET", "/api/endpoints", made["token"])[0] == 200
+    assert back.get("/keys/mirror")[2] == mirror
+
+
+def migrate(*arguments, fails=False):
+    done = subprocess.run([*java_command(), "migrate", *map(str, arguments)], capture_output=True, text=True, timeout=120)
+    assert (done.returncode != 0) == fails, done.stderr
+    return done.stdout + done.stderr
 
 
 def cluster_of(gateway):

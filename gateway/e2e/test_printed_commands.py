@@ -55,6 +55,11 @@ NOT_RUN = {
     "curl -o ca.pem http://127.0.0.1:8080/ca.pem": "the gateway of docker/compose.yaml; docker/tests/test_images.py fetches it",
     'curl --cacert ca.pem -H "$token" https://HOST:8443/ms/1/load': "as above",
     "./vigil verify FILE [--key JKT]... [--keys JWKS]": "a synopsis; README.md has one that is run",
+    **dict.fromkeys((
+        "./vigil migrate --from data --to nats://nats-1:4222,nats://nats-2:4222,nats://nats-3:4222",
+        "./vigil run --data-dir data --store nats://nats-1:4222,nats://nats-2:4222,nats://nats-3:4222",
+        "./vigil migrate --from nats://nats-1:4222,nats://nats-2:4222,nats://nats-3:4222 --to data",
+    ), "needs NATS servers; test_cluster.py moves a gateway there and back"),
     "curl -N ... | wireshark -k -i -": "Wireshark needs a screen; test_the_demos_captures_are_decoded reads the capture",
 }
 

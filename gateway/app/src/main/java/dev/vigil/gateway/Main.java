@@ -17,6 +17,7 @@ import dev.vigil.gateway.cli.shell.CompletionCommand;
 import dev.vigil.gateway.cli.shell.ManualCommand;
 import dev.vigil.gateway.cli.verify.VerifyCommand;
 import dev.vigil.gateway.launch.RunCommand;
+import dev.vigil.gateway.migration.MigrateCommand;
 import dev.vigil.gateway.redaction.Settings;
 import dev.vigil.gateway.time.SystemTime;
 import dev.vigil.gateway.wiring.VigilProperties;
@@ -47,6 +48,8 @@ public final class Main {
             .addSubcommand(new BackupCommand(SystemTime.CLOCK, new SecureRandom()))
             .addSubcommand(new RestoreCommand(System.in, SystemTime.CLOCK, SystemTime.NANO_TIME))
             .addSubcommand(new ReplaceCommand())
+            .addSubcommand(
+                new MigrateCommand(SystemTime.CLOCK, SystemTime.NANO_TIME, new SecureRandom()))
             .addSubcommand(new DoctorCommand(SystemTime.CLOCK))
             .addSubcommand(new CompletionCommand())
             .addSubcommand(new ManualCommand())

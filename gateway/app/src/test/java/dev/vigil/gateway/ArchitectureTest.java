@@ -82,7 +82,11 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideOutsideOfPackages(
-            "..store.sqlite..", "..store.jetstream..", "..wiring..", "..cli.recovery..")
+            "..store.sqlite..",
+            "..store.jetstream..",
+            "..wiring..",
+            "..migration..",
+            "..cli.recovery..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.vigil.gateway.store.*..")

@@ -3,6 +3,8 @@ package dev.vigil.gateway.cli.recovery;
 import dev.vigil.border.storage.RestoredCounters;
 import dev.vigil.gateway.files.PrivateFiles;
 import dev.vigil.gateway.store.Companion;
+import dev.vigil.gateway.store.sqlite.ReplicaFiles;
+import dev.vigil.gateway.store.sqlite.SnapshotFiles;
 import dev.vigil.gateway.store.sqlite.SqliteFiles;
 import dev.vigil.mirror.state.RestoreMargin;
 import dev.vigil.store.Store;
@@ -52,6 +54,8 @@ final class DataFolderRestore {
    * @param endpoints whose numbers were raised
    * @param exhausted number of link keys whose frame counters are used up
    * @param credentials sessions and tokens that are no longer valid
+   * @param replica whether the backup was made in a cluster; the folder holds the store of a single
+   *     gateway
    * @param settings files with the settings of the backup
    */
   record Report(
@@ -59,6 +63,7 @@ final class DataFolderRestore {
       int endpoints,
       int exhausted,
       RestoredCredentials credentials,
+      boolean replica,
       List<Path> settings) {}
 
   Report restore(InputStream in, char[] passphrase, Path folder) throws IOException {
@@ -78,6 +83,7 @@ final class DataFolderRestore {
             report.endpoints(),
             report.exhausted(),
             report.credentials(),
+            report.replica(),
             files(folder.resolve(BackupWriter.SETTINGS)));
       } catch (IOException | RuntimeException e) {
         empty(folder, work);
@@ -133,6 +139,10 @@ final class DataFolderRestore {
     // Needed even without counters in the backup, because keys first used after it must not start
     // at 0.
     int exhausted = RestoredCounters.raise(work.resolve(Companion.COUNTERS.file()), elapsed);
+    boolean replica = ReplicaFiles.head(work) != null;
+    if (replica) {
+      SnapshotFiles.leave(work, List.of(Companion.IDENTITY));
+    }
     Report report;
     try (Store store = SqliteFiles.open(work, nanoTime)) {
       RestoredCredentials credentials =
@@ -141,7 +151,7 @@ final class DataFolderRestore {
           "restored from the backup of %s: ended %d sessions, suspended %d tokens"
               .formatted(header.created(), credentials.sessions(), credentials.suspended());
       int endpoints = RestoreMargin.apply(store, now, elapsed, note);
-      report = new Report(header, endpoints, exhausted, credentials, List.of());
+      report = new Report(header, endpoints, exhausted, credentials, replica, List.of());
     }
     SqliteFiles.raisePosition(work, jump(elapsed));
     return report;

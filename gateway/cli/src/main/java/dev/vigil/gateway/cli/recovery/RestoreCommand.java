@@ -1,5 +1,6 @@
 package dev.vigil.gateway.cli.recovery;
 
+import dev.vigil.gateway.cli.SettingsFile;
 import dev.vigil.signed.json.JsonReader;
 import dev.vigil.store.StoreException;
 import java.io.BufferedInputStream;
@@ -9,6 +10,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +78,15 @@ public final class RestoreCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Path folder = dataDir.toAbsolutePath().normalize();
+    Optional<String> cluster = cluster();
+    if (cluster.isPresent()) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "vigil: %s is not restored: %s names a cluster. Restore without that setting, then move the data with: vigil migrate --from %s --to nats://..."
+                  .formatted(file, cluster.get(), folder));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
     try (InputStream backup =
         new BufferedInputStream(file.equals(STDIN) ? in : Files.newInputStream(Path.of(file)))) {
       char[] passphrase = new Passphrase(passphraseFile, System.getenv(), System.console()).given();
@@ -91,6 +102,24 @@ public final class RestoreCommand implements Callable<Integer> {
     }
   }
 
+  /** The place that names a cluster in the settings of a gateway in this folder; empty if none. */
+  private static Optional<String> cluster() {
+    if (System.getenv("VIGIL_CLUSTER_SERVERS") != null) {
+      return Optional.of("VIGIL_CLUSTER_SERVERS");
+    }
+    for (SettingsFile settings : SettingsFile.of(Path.of(""), null)) {
+      try {
+        if (settings.settings().keySet().stream()
+            .anyMatch(name -> name.startsWith("vigil.cluster.servers"))) {
+          return Optional.of(String.valueOf(settings.path()));
+        }
+      } catch (IOException e) {
+        return Optional.empty(); // The gateway reports it when it starts.
+      }
+    }
+    return Optional.empty();
+  }
+
   private void report(DataFolderRestore.Report report, Path folder) {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
@@ -102,6 +131,11 @@ public final class RestoreCommand implements Callable<Integer> {
     report
         .settings()
         .forEach(settings -> out.printf("settings: %s (use it with --config)%n", settings));
+    if (report.replica()) {
+      out.println(
+          "the backup is of a gateway in a cluster: the folder holds the store of a single gateway;"
+              + " move it into a new cluster with: vigil migrate");
+    }
     if (report.exhausted() > 0) {
       out.println(
           "frame counters of the link key, or numbers of an IPsec association, may be used up: set"

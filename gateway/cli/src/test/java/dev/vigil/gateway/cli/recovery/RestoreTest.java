@@ -14,8 +14,11 @@ import dev.vigil.border.storage.RestoredCounters;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.RecordSet;
 import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.store.sqlite.LoggedChange;
 import dev.vigil.gateway.store.sqlite.SqliteFiles;
+import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.mirror.state.RestoreMargin;
+import dev.vigil.store.Change;
 import dev.vigil.store.Store;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -140,6 +143,26 @@ class RestoreTest {
       assertThat(counters.load("link/k/sent"))
           .hasValue(2048 + (1 << 20) + 1000 * LATER.toSeconds());
       assertThat(counters.load("link/k/heard/1")).hasValue(5);
+    }
+  }
+
+  @Test
+  void aBackupOfAReplicaBecomesTheStoreOfASingleGateway() throws Exception {
+    Files.delete(data.resolve("vigil.db"));
+    byte[] backup;
+    try (SqliteReplica replica = SqliteReplica.open(data, "a log", 0, System::nanoTime)) {
+      Change change =
+          new Change(
+              40, "14", mote("mote-1"), BACKUP, 7, 1, List.of(fact("v", 2, "from the cluster")));
+      replica.apply(new LoggedChange(change, 7, false, 0, new byte[0], new byte[16])).join();
+      backup = backup();
+    }
+    DataFolderRestore.Report report = restore(backup);
+    assertThat(report.replica()).isTrue();
+    try (Store store = SqliteFiles.open(target, System::nanoTime)) {
+      assertThat(history(store, mote("mote-1"), "v")).containsExactly("from the cluster");
+      assertThat(store.endpoint(mote("mote-1")).orElseThrow().id()).isEqualTo("14");
+      assertThat(store.endpoint(mote("mote-1")).orElseThrow().high()).isGreaterThan(7);
     }
   }
 

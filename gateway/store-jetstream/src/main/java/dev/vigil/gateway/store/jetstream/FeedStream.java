@@ -14,6 +14,7 @@ import io.nats.client.api.StreamConfiguration;
 import io.nats.client.api.StreamInfo;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ record FeedStream(String name, String id, long begin, Range range) {
   private static final String FORMAT_KEY = "vigil.format";
   private static final String ID_KEY = "vigil.id";
   private static final String BEGIN_KEY = "vigil.begin";
+  private static final String CONTENT_KEY = "vigil.content";
   private static final String FORMAT = "1";
   private static final int ID_OCTETS = 16;
   private static final int NOT_FOUND = 10059;
@@ -65,6 +67,73 @@ record FeedStream(String name, String id, long begin, Range range) {
       Subjects subjects,
       RandomGenerator random,
       @Nullable Head former) {
+    return with(
+        connection,
+        options,
+        management -> {
+          StreamInfo found = find(management, options.stream());
+          if (found != null) {
+            return check(found, options, subjects);
+          }
+          if (former != null && !options.adopt()) {
+            throw refused(
+                options,
+                "does not exist, but the data folder holds a replica of the cluster "
+                    + former.log(),
+                "correct --store or vigil.cluster.stream; if the servers lost the stream, start the gateway that was connected longest with vigil.cluster.adopt");
+          }
+          long begin = former == null ? 1 : former.position() + 1;
+          Map<String, String> begins = Map.of(BEGIN_KEY, Long.toString(begin));
+          return check(
+              create(management, options, subjects, random, begin, begins), options, subjects);
+        });
+  }
+
+  /**
+   * Opens the stream that continues the store of a single gateway, or creates it. A replica of it
+   * begins with a snapshot.
+   *
+   * @param position of the store's newest change
+   * @param content hash of what the store holds
+   */
+  static FeedStream openFor(
+      Connection connection,
+      ClusterOptions options,
+      Subjects subjects,
+      RandomGenerator random,
+      long position,
+      String content) {
+    return with(
+        connection,
+        options,
+        management -> {
+          StreamInfo found = find(management, options.stream());
+          StreamInfo info =
+              found != null
+                  ? found
+                  : create(
+                      management,
+                      options,
+                      subjects,
+                      random,
+                      position + 1,
+                      Map.of(CONTENT_KEY, content));
+          if (!content.equals(info.getConfiguration().getMetadata().get(CONTENT_KEY))) {
+            throw refused(
+                options,
+                "exists already, with other data",
+                "give another name with --stream, or delete it if nobody needs it");
+          }
+          return check(info, options, subjects);
+        });
+  }
+
+  @FunctionalInterface
+  private interface Opening {
+    FeedStream open(JetStreamManagement management) throws IOException, JetStreamApiException;
+  }
+
+  private static FeedStream with(Connection connection, ClusterOptions options, Opening opening) {
     String version = connection.getServerInfo().getVersion();
     if (!options.allowWeak() && connection.getServerInfo().isOlderThanVersion(MIN_VERSION)) {
       throw new StoreException(
@@ -72,18 +141,7 @@ record FeedStream(String name, String id, long begin, Range range) {
               .formatted(version, MIN_VERSION));
     }
     try {
-      JetStreamManagement management = connection.jetStreamManagement();
-      StreamInfo found = find(management, options.stream());
-      if (found == null && former != null && !options.adopt()) {
-        throw refused(
-            options,
-            "does not exist, but the data folder holds a replica of the cluster " + former.log(),
-            "correct --store or vigil.cluster.stream; if the servers lost the stream, start the gateway that was connected longest with vigil.cluster.adopt");
-      }
-      long begin = former == null ? 1 : former.position() + 1;
-      StreamInfo info =
-          found == null ? create(management, options, subjects, random, begin) : found;
-      return check(info, options, subjects);
+      return opening.open(connection.jetStreamManagement());
     } catch (JetStreamApiException e) {
       throw new StoreException(
           "the NATS servers cannot open the stream %s with %d replicas (%s): give JetStream three servers and disk, or allow a weak store for a trial"
@@ -114,8 +172,12 @@ record FeedStream(String name, String id, long begin, Range range) {
       ClusterOptions options,
       Subjects subjects,
       RandomGenerator random,
-      long begin)
+      long first,
+      Map<String, String> more)
       throws IOException, JetStreamApiException {
+    Map<String, String> metadata = new HashMap<>(more);
+    metadata.put(FORMAT_KEY, FORMAT);
+    metadata.put(ID_KEY, id(random));
     StreamConfiguration configuration =
         StreamConfiguration.builder()
             .name(options.stream())
@@ -128,9 +190,8 @@ record FeedStream(String name, String id, long begin, Range range) {
             .duplicateWindow(NO_DUPLICATES)
             .allowDirect(false)
             .denyDelete(true)
-            .firstSequence(begin)
-            .metadata(
-                Map.of(FORMAT_KEY, FORMAT, ID_KEY, id(random), BEGIN_KEY, Long.toString(begin)))
+            .firstSequence(first)
+            .metadata(metadata)
             .build();
     try {
       return management.addStream(configuration);

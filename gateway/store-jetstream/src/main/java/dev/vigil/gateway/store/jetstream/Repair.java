@@ -1,9 +1,10 @@
 package dev.vigil.gateway.store.jetstream;
 
 import dev.vigil.gateway.store.jetstream.BatchMessage.BatchId;
-import dev.vigil.gateway.store.jetstream.StreamClient.Answer;
 import dev.vigil.gateway.store.jetstream.messages.CommonPrefix;
 import dev.vigil.gateway.store.jetstream.messages.MissingChanges;
+import dev.vigil.gateway.store.jetstream.messages.StreamClient;
+import dev.vigil.gateway.store.jetstream.messages.StreamClient.Answer;
 import dev.vigil.gateway.store.jetstream.messages.StreamMessages;
 import dev.vigil.gateway.store.jetstream.messages.StreamStart;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;

@@ -2,7 +2,7 @@ package dev.vigil.gateway.store.jetstream;
 
 import dev.vigil.gateway.store.jetstream.EndpointLane.Attempt;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Refusal;
-import dev.vigil.gateway.store.jetstream.StreamClient.Answer;
+import dev.vigil.gateway.store.jetstream.messages.StreamClient.Answer;
 import dev.vigil.gateway.store.jetstream.messages.StreamStart;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.gateway.store.sqlite.SqliteReplica.Known;

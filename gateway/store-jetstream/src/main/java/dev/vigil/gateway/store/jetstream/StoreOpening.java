@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.jetstream;
 
+import dev.vigil.gateway.store.jetstream.messages.StreamClient;
 import dev.vigil.gateway.store.jetstream.messages.StreamMessages;
 import dev.vigil.gateway.store.jetstream.messages.StreamStart;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
@@ -121,7 +122,7 @@ final class StoreOpening {
       SqliteReplica replica,
       @Nullable Head head,
       Reconnections reconnections) {
-    StreamClient client = new StreamClient(connection, stream);
+    StreamClient client = new StreamClient(connection, stream.name());
     StreamStart start = new StreamStart(stream.first());
     SubmitterThread submitter =
         new SubmitterThread(

@@ -4,6 +4,7 @@ import dev.vigil.gateway.store.StoreStatistics.Counts;
 import dev.vigil.gateway.store.jetstream.BatchMessage.BatchId;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Attempt;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Submission;
+import dev.vigil.gateway.store.jetstream.messages.StreamClient;
 import dev.vigil.gateway.store.jetstream.messages.StreamStart;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;

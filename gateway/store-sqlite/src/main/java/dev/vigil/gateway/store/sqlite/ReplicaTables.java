@@ -122,6 +122,14 @@ final class ReplicaTables {
     try (Connection connection = database.openForWriting();
         Statement statement = connection.createStatement()) {
       statement.execute("BEGIN IMMEDIATE");
+      create(connection, log, gaps);
+      statement.execute("COMMIT");
+    }
+  }
+
+  /** Makes the tables and marks the database as a replica. */
+  static void create(Connection connection, String log, long gaps) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
       statement.execute(
           "CREATE TABLE IF NOT EXISTS replica (log TEXT NOT NULL, gaps INTEGER NOT NULL)");
       statement.execute(
@@ -132,7 +140,6 @@ final class ReplicaTables {
         insert.setLong(2, gaps);
         insert.executeUpdate();
       }
-      statement.execute("COMMIT");
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.sqlite.ReplicaFiles.Head;
 import dev.vigil.gateway.store.sqlite.folder.DataFolderLock;
 import dev.vigil.gateway.store.sqlite.folder.NativeLibraries;
+import dev.vigil.gateway.store.sqlite.rows.StoredContent;
 import dev.vigil.store.StoreException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -17,7 +19,10 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Copies of a replica for other gateways, and the beginning of a replica from such a copy. */
+/**
+ * Copies of a replica for other gateways, the beginning of a replica from such a copy, and the ways
+ * between a replica and the store of a single gateway.
+ */
 public final class SnapshotFiles {
   private static final List<String> SUFFIXES = List.of("-wal", "-shm", "-journal");
 
@@ -83,6 +88,79 @@ public final class SnapshotFiles {
   }
 
   /**
+   * Makes a replica of a copy of a single gateway's store.
+   *
+   * @param log the id of the log that continues it
+   * @param hash of the newest batch of each endpoint, because that log has no message of them
+   */
+  public static Head join(Path copy, String log, byte[] hash) {
+    SqliteDatabase database = new SqliteDatabase(copy);
+    try (Connection connection = database.openAlone();
+        Statement statement = connection.createStatement()) {
+      statement.execute("BEGIN IMMEDIATE");
+      ReplicaTables.create(connection, log, 0);
+      try (PreparedStatement heads =
+          connection.prepareStatement("INSERT INTO log_head SELECT number, ? FROM endpoint")) {
+        heads.setBytes(1, hash);
+        heads.executeUpdate();
+      }
+      statement.execute("DELETE FROM companion");
+      statement.execute("COMMIT");
+      return head(copy, connection);
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
+  }
+
+  /**
+   * Makes the store of a single gateway of the replica in a folder.
+   *
+   * @param companions files beside the database that it needs from now on
+   */
+  public static void leave(Path folder, List<Companion> companions) {
+    SqliteDatabase database = new SqliteDatabase(folder.resolve(SqliteFiles.DATABASE));
+    try (DataFolderLock _ = DataFolderLock.take(folder);
+        Connection connection = database.openAlone();
+        Statement statement = connection.createStatement();
+        PreparedStatement insert =
+            connection.prepareStatement("INSERT OR IGNORE INTO companion VALUES (?)")) {
+      statement.execute("BEGIN IMMEDIATE");
+      statement.execute("DROP TABLE replica");
+      statement.execute("DROP TABLE log_head");
+      for (Companion companion : companions) {
+        insert.setString(1, companion.file());
+        insert.executeUpdate();
+      }
+      statement.execute("COMMIT");
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
+  }
+
+  /** What a database holds; nobody may write to it. */
+  public static StoredContent content(Path file) {
+    NativeLibraries.unpackBelow(file.resolveSibling(""));
+    SqliteDatabase database = new SqliteDatabase(file);
+    try (Connection connection = database.openAlone()) {
+      return StoredContent.of(connection);
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
+  }
+
+  /** The position of the newest change in a database. */
+  public static long position(Path file) {
+    SqliteDatabase database = new SqliteDatabase(file);
+    try (Connection connection = database.openAlone();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT coalesce(max(position), 0) FROM fact")) {
+      return row.getLong(1);
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
+  }
+
+  /**
    * Puts a copy in the place of the replica in a folder, at once or not at all. The copy takes over
    * which files beside the database this folder needs.
    *
@@ -90,25 +168,32 @@ public final class SnapshotFiles {
    * @param gaps the position up to which the log fills the replica
    */
   public static void install(Path folder, Path copy, long gaps) {
-    Path file = folder.resolve(SqliteFiles.DATABASE);
     try (DataFolderLock _ = DataFolderLock.take(folder)) {
-      NativeLibraries.unpackBelow(folder);
-      List<String> companions = companions(file);
-      SqliteDatabase database = new SqliteDatabase(copy);
-      database.makePrivate();
-      try (Connection connection = database.openAlone();
-          PreparedStatement mark = connection.prepareStatement("UPDATE replica SET gaps = ?");
-          PreparedStatement insert =
-              connection.prepareStatement("INSERT OR IGNORE INTO companion VALUES (?)")) {
-        mark.setLong(1, gaps);
-        mark.executeUpdate();
-        for (String name : companions) {
-          insert.setString(1, name);
-          insert.executeUpdate();
-        }
-      } catch (SQLException e) {
-        throw database.explain(e);
+      replace(folder, copy, gaps);
+    }
+  }
+
+  /** Does the same in a folder that the caller has locked. */
+  public static void replace(Path folder, Path copy, long gaps) {
+    Path file = folder.resolve(SqliteFiles.DATABASE);
+    NativeLibraries.unpackBelow(folder);
+    List<String> companions = companions(file);
+    SqliteDatabase database = new SqliteDatabase(copy);
+    database.makePrivate();
+    try (Connection connection = database.openAlone();
+        PreparedStatement mark = connection.prepareStatement("UPDATE replica SET gaps = ?");
+        PreparedStatement insert =
+            connection.prepareStatement("INSERT OR IGNORE INTO companion VALUES (?)")) {
+      mark.setLong(1, gaps);
+      mark.executeUpdate();
+      for (String name : companions) {
+        insert.setString(1, name);
+        insert.executeUpdate();
       }
+    } catch (SQLException e) {
+      throw database.explain(e);
+    }
+    try {
       sync(copy);
       // A log of the former database must not be applied to the new one.
       for (String suffix : SUFFIXES) {

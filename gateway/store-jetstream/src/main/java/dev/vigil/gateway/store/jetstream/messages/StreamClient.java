@@ -1,4 +1,4 @@
-package dev.vigil.gateway.store.jetstream;
+package dev.vigil.gateway.store.jetstream.messages;
 
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The requests to the stream. Answers arrive on the client library's thread. */
-final class StreamClient {
+public final class StreamClient {
   private static final String EXPECTED = "Nats-Expected-Last-Subject-Sequence";
   private static final String EXPECTED_STREAM = "Nats-Expected-Stream";
 
@@ -31,15 +31,18 @@ final class StreamClient {
   private static final Duration FORGET = Duration.ofSeconds(30);
 
   private final Connection connection;
-  private final FeedStream stream;
+  private final String stream;
 
-  StreamClient(Connection connection, FeedStream stream) {
+  /**
+   * @param stream its name
+   */
+  public StreamClient(Connection connection, String stream) {
     this.connection = connection;
     this.stream = stream;
   }
 
   /** The servers' answer to a request. */
-  sealed interface Answer {
+  public sealed interface Answer {
     /** The message is on the disks of a quorum. */
     record Stored(long position) implements Answer {}
 
@@ -64,7 +67,7 @@ final class StreamClient {
   }
 
   /** Stores a message if the subject's last message has the expected position. */
-  void publish(String subject, long expected, byte[] octets, Consumer<Answer> receiver) {
+  public void publish(String subject, long expected, byte[] octets, Consumer<Answer> receiver) {
     if (octets.length + HEADERS > connection.getMaxPayload()) {
       receiver.accept(
           new Answer.Refused(
@@ -73,7 +76,7 @@ final class StreamClient {
       return;
     }
     Headers headers =
-        new Headers().put(EXPECTED, Long.toString(expected)).put(EXPECTED_STREAM, stream.name());
+        new Headers().put(EXPECTED, Long.toString(expected)).put(EXPECTED_STREAM, stream);
     request(
         NatsMessage.builder().subject(subject).headers(headers).data(octets).build(),
         StreamClient::acknowledgement,
@@ -81,21 +84,18 @@ final class StreamClient {
   }
 
   /** Finds the last message of a subject; the stream's leader answers. */
-  void last(String subject, Consumer<Answer> receiver) {
+  public void last(String subject, Consumer<Answer> receiver) {
     byte[] query = "{\"last_by_subj\":\"%s\"}".formatted(subject).getBytes(StandardCharsets.UTF_8);
     request(
-        NatsMessage.builder()
-            .subject("$JS.API.STREAM.MSG.GET." + stream.name())
-            .data(query)
-            .build(),
+        NatsMessage.builder().subject("$JS.API.STREAM.MSG.GET." + stream).data(query).build(),
         this::lastMessage,
         receiver);
   }
 
   /** Asks the stream's leader where the stream begins. */
-  void start(Consumer<Answer> receiver) {
+  public void start(Consumer<Answer> receiver) {
     request(
-        NatsMessage.builder().subject("$JS.API.STREAM.INFO." + stream.name()).build(),
+        NatsMessage.builder().subject("$JS.API.STREAM.INFO." + stream).build(),
         StreamClient::start,
         receiver);
   }
@@ -155,7 +155,7 @@ final class StreamClient {
   }
 
   private Answer lastMessage(Message answer) throws JetStreamApiException {
-    MessageInfo info = new MessageInfo(answer, stream.name(), false);
+    MessageInfo info = new MessageInfo(answer, stream, false);
     if (info.hasError()) {
       if (info.getApiErrorCode() == NO_MESSAGE) {
         return new Answer.Last(0, new byte[0]);
