@@ -6,6 +6,9 @@ import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.duties.ClusterGateway;
 import dev.vigil.gateway.duties.Duties;
+import dev.vigil.gateway.duties.Repairs;
+import dev.vigil.gateway.duties.Repairs.RepairRecord;
+import dev.vigil.gateway.store.ClusterContact;
 import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.GatewayStore;
 import dev.vigil.gateway.store.StoreStatistics;
@@ -31,6 +34,7 @@ class SystemController {
   private final File folder;
   private final ClusterProperties cluster;
   private final Duties duties;
+  private final Repairs repairs;
   private final @Nullable BuildProperties build;
 
   SystemController(
@@ -41,6 +45,7 @@ class SystemController {
       DataFolder folder,
       ClusterProperties cluster,
       Duties duties,
+      Repairs repairs,
       ObjectProvider<BuildProperties> build) {
     this.access = access;
     this.health = health;
@@ -49,6 +54,7 @@ class SystemController {
     this.folder = folder.path().toFile();
     this.cluster = cluster;
     this.duties = duties;
+    this.repairs = repairs;
     this.build = build.getIfAvailable();
   }
 
@@ -100,9 +106,36 @@ class SystemController {
    * @param duties the name of the gateway that delivers to other systems, raises alarms and
    *     publishes in other directories; empty while no gateway does
    * @param position of the newest change that this gateway has
+   * @param lag changes in the stream that this gateway does not have yet
+   * @param silentSeconds the time since the servers last answered, while there is no contact
+   * @param servers the servers that have the whole stream
+   * @param copies the servers that should have it
+   * @param repairs the newest repair by each gateway
    */
   record ClusterJson(
-      String gateway, String duties, long position, List<ClusterGatewayJson> gateways) {}
+      String gateway,
+      String duties,
+      long position,
+      long lag,
+      double silentSeconds,
+      int servers,
+      int copies,
+      List<ClusterGatewayJson> gateways,
+      List<RepairJson> repairs) {}
+
+  /**
+   * Changes that the servers had lost, and a gateway stored again when it started.
+   *
+   * @param gateway that repaired the cluster
+   * @param lost changes that were lost
+   * @param stored changes that are stored again
+   * @param overtaken values that others had overtaken; they are not stored
+   */
+  record RepairJson(String gateway, Instant at, long lost, long stored, long overtaken) {
+    static RepairJson of(RepairRecord one) {
+      return new RepairJson(one.gateway(), one.at(), one.lost(), one.stored(), one.overtaken());
+    }
+  }
 
   /**
    * A gateway that runs, or has failed within the last hour.
@@ -146,13 +179,20 @@ class SystemController {
         new MemoryJson(
             ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
             Runtime.getRuntime().maxMemory()),
-        cluster.isShared()
-            ? new ClusterJson(
-                cluster.gateway(),
-                duties.holder(),
-                store.position(),
-                duties.gateways().stream().map(ClusterGatewayJson::of).toList())
-            : null);
+        store.contact().map(this::cluster).orElse(null));
+  }
+
+  private ClusterJson cluster(ClusterContact contact) {
+    return new ClusterJson(
+        cluster.gateway(),
+        duties.holder(),
+        store.position(),
+        contact.lag(),
+        contact.silence().toMillis() / 1000.0,
+        contact.servers(),
+        contact.copies(),
+        duties.gateways().stream().map(ClusterGatewayJson::of).toList(),
+        repairs.since(Instant.EPOCH).stream().map(RepairJson::of).toList());
   }
 
   private StoreJson figures() {

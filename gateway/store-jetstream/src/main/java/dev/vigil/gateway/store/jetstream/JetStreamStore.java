@@ -1,12 +1,15 @@
 package dev.vigil.gateway.store.jetstream;
 
 import dev.vigil.gateway.store.AggregateStore;
+import dev.vigil.gateway.store.ClusterContact;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.store.GatewayStore;
+import dev.vigil.gateway.store.jetstream.contact.StreamContact;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.gateway.store.sqlite.ReplicaFiles;
 import dev.vigil.gateway.store.sqlite.ReplicaFiles.Head;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
+import dev.vigil.gateway.time.SystemTime;
 import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.ForwardingStore;
@@ -17,6 +20,7 @@ import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -47,6 +51,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
   private final Connection connection;
   private final SubmitterThread submitter;
   private final LogFollower follower;
+  private final StreamContact contact;
   private boolean closed;
 
   /** Reports to the store that the connection has returned, or never will. */
@@ -80,7 +85,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
   /** Opens a store whose repairs are only logged. */
   public static JetStreamStore open(
       ClusterOptions options, Path folder, SecureRandom random, LongSupplier nanoTime) {
-    return open(options, folder, random, nanoTime, RepairLog.NONE);
+    return open(options, folder, random, SystemTime.CLOCK, nanoTime, RepairLog.NONE);
   }
 
   /**
@@ -88,6 +93,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
    * the replica has all messages that the stream had, and the stream has all that this gateway had.
    *
    * @param random makes the ids of batches and of a new stream, which must never repeat
+   * @param clock compared with the servers'
    * @param nanoTime monotonic nanoseconds
    * @throws StoreException when the cluster cannot be reached or is not safe, or the folder does
    *     not belong to it; the message states the fault and the remedy
@@ -96,6 +102,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
       ClusterOptions options,
       Path folder,
       SecureRandom random,
+      Clock clock,
       LongSupplier nanoTime,
       RepairLog repairs) {
     Subjects subjects = new Subjects(options.stream());
@@ -106,6 +113,8 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
       FeedStream stream =
           FeedStream.open(
               connection, options, subjects, random, former == null ? 0 : former.position());
+      StreamContact contact =
+          StreamContact.begin(connection, stream.name(), options.allowWeak(), clock, nanoTime);
       StreamMessages messages = new StreamMessages(connection, stream.name(), ANSWER);
       String fault = new ReplicaCheck(messages, stream).setAside(folder, options.adopt());
       if (fault != null) {
@@ -132,7 +141,8 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
                 subjects,
                 submitter,
                 head == null ? new byte[0] : head.hash());
-        JetStreamStore store = new JetStreamStore(replica, connection, submitter, follower);
+        JetStreamStore store =
+            new JetStreamStore(replica, connection, submitter, follower, contact);
         reconnections.store = store;
         store.start(
             stream.isEmpty() ? 0 : stream.last(),
@@ -172,12 +182,14 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
       SqliteReplica replica,
       Connection connection,
       SubmitterThread submitter,
-      LogFollower follower) {
+      LogFollower follower,
+      StreamContact contact) {
     super(replica);
     this.replica = replica;
     this.connection = connection;
     this.submitter = submitter;
     this.follower = follower;
+    this.contact = contact;
   }
 
   /** Work before the store is used. */
@@ -189,6 +201,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
   private void start(long last, LongSupplier nanoTime, Preparation repair) {
     submitter.start();
     follower.start();
+    contact.start(this::cannotFollow);
     try {
       long seen = submitter.appliedPosition();
       long since = nanoTime.getAsLong();
@@ -282,6 +295,15 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
 
   @Override
   public boolean isFailing() {
+    return cannotFollow() || contact.isLost();
+  }
+
+  @Override
+  public Optional<ClusterContact> contact() {
+    return Optional.of(contact.present(isFailing(), position()));
+  }
+
+  private boolean cannotFollow() {
     return submitter.halted() != null
         || replica.store().isFailing()
         || follower.isInterrupted()
@@ -306,6 +328,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
   }
 
   private void stop() {
+    contact.close();
     try {
       submitter.close(GRACE_NANOS);
       follower.close();

@@ -7,7 +7,8 @@
  * dev.vigil.gateway.store.jetstream.LogFollower}) reads the stream in order and hands each message
  * to the replica's thread {@code store}, which applies it, calls the followers of the feed, then
  * completes the futures. Refusals complete on {@code cluster}. The client library's threads only
- * put answers into the queue of {@code cluster}.
+ * put answers into the queue of {@code cluster}. {@code cluster-contact} ({@link
+ * dev.vigil.gateway.store.jetstream.contact.StreamContact}) asks the stream's leader how far it is.
  */
 @NullMarked
 package dev.vigil.gateway.store.jetstream;
