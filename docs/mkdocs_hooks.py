@@ -9,7 +9,8 @@ from mkdocs.structure.files import File
 ROOT = pathlib.Path(__file__).parent.parent
 # Path in the repository -> path in the site. Files below docs/ keep their paths without docs/.
 OUTSIDE = {"README.md": "index.md"} | {
-    path: path for path in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docker/README.md", "packaging/README.md")
+    path: path for path in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docker/README.md", "packaging/README.md",
+                             "packaging/kubernetes/README.md")
 }
 LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 

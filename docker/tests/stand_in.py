@@ -11,6 +11,7 @@ import re
 import resource
 import shutil
 import subprocess
+import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -27,6 +28,8 @@ OTHERS = {
     "prometheus": ("prometheus", "/usr/bin/prometheus", "nobody", "/prometheus"),
     "alertmanager": ("prometheus-alertmanager", "/usr/bin/prometheus-alertmanager", "nobody", "/alertmanager"),
 }
+# The same for cluster.yaml, whose services name their programs.
+DEBIAN_PACKAGES = {"nginx": "nginx-light", "python": "python3-minimal libpython3-stdlib"}
 
 
 def why_not():
@@ -137,6 +140,22 @@ class Engine:
                     f"USER {user}\nVOLUME {volume}\nENTRYPOINT [\"{program}\"]\n")
                 self.call("buildah", "bud", "--isolation", self.isolation, "--network", "host", "-t", image, context, timeout=600)
 
+    def others_of_cluster(self):
+        """nginx and Python by Debian, and the nats-server of the Python packages, under the names in cluster.yaml."""
+        names = dict(re.findall(r"image: (docker\.io/library/(\w+):\S+)", (ROOT / "docker/cluster.yaml").read_text()))
+        for image, program in names.items():
+            if self.has(image):
+                continue
+            with self._folder() as context:
+                if program == "nats":
+                    shutil.copy(pathlib.Path(sys.executable).with_name("nats-server"), context)
+                    step = "COPY nats-server /usr/local/bin/nats-server"
+                else:
+                    packages = DEBIAN_PACKAGES[program]
+                    step = f"RUN apt-get update -q && apt-get install -y -q --no-install-recommends {packages}"
+                (context / "Containerfile").write_text(f"FROM {NAMES['DEBIAN']}\n{step}\n")
+                self.call("buildah", "bud", "--isolation", self.isolation, "--network", "host", "-t", image, context, timeout=600)
+
     def build(self, target):
         """Builds one of our images. It uses this machine's downloads of Maven and npm without changing them."""
         home = pathlib.Path.home()
@@ -183,3 +202,11 @@ def wait_until(what, timeout):
         assert time.monotonic() < deadline, f"not within {timeout} s: {what.__doc__}"
         time.sleep(0.5)
     return answer
+
+
+def commands(document, heading, word="docker compose"):
+    """The lines of the first block with this word below a heading of a document."""
+    text = (ROOT / document).read_text()
+    section = re.split(r"^## ", text[text.index(heading) + len(heading):], maxsplit=1, flags=re.M)[0]
+    [block, *_] = [one for one in re.findall(r"^```sh\n(.*?)^```", section, re.M | re.S) if word in one]
+    return [line for line in block.splitlines() if line]

@@ -9,21 +9,11 @@ import sys
 import time
 
 import pytest
-from stand_in import NUMBER, ROOT, Engine, network_of_its_own, wait_until, why_not
+from stand_in import NUMBER, ROOT, commands, network_of_its_own, wait_until, why_not
 
 MEGABYTE = 1_000_000
 WHY_NOT = "only with ./vigil test --all" if os.environ.get("VIGIL_TEST_ALL") != "1" else why_not()
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
-
-
-@pytest.fixture(scope="session")
-def engine():
-    engine = Engine()
-    engine.bases()
-    for target in ("prepare", "mote", "ipsec-peer", "gateway"):
-        engine.build(target)
-    engine.others()
-    return engine
 
 
 def test_the_gateway_s_image_has_at_most_250_megabytes(engine):
@@ -74,14 +64,6 @@ def test_the_bills_of_materials_are_in_the_gateway_s_image(engine):
         assert "EPL-2.0" in engine.call(*run, f"{folder}/licences.txt")
     finally:
         engine.call("buildah", "rm", container)
-
-
-def commands(document, heading, word="docker compose"):
-    """The lines of the first block with this word below a heading of a document."""
-    text = (ROOT / document).read_text()
-    section = re.split(r"^## ", text[text.index(heading) + len(heading):], maxsplit=1, flags=re.M)[0]
-    [block, *_] = [one for one in re.findall(r"^```sh\n(.*?)^```", section, re.M | re.S) if word in one]
-    return [line for line in block.splitlines() if line]
 
 
 class Deployment:

@@ -180,6 +180,7 @@ def test_the_other_gateway_serves_and_delivers_after_kill_9(site):
     assert cluster["duties"] == "a", "the first one has the duties"
     assert [one["name"] for one in cluster["gateways"]] == ["a", "b"]
     assert all(abs(one["clockAheadSeconds"]) < 30 for one in cluster["gateways"])
+    assert (cluster["servers"], cluster["copies"], cluster["silentSeconds"], cluster["repairs"]) == (3, 3, 0, [])
     site.motes.pop().stop()
     deliveries = delivered(site.receiver)
     assert deliveries == sorted(set(deliveries)), "each reading is delivered once, in order"
@@ -214,10 +215,13 @@ def test_reading_goes_on_without_servers_and_updates_resume(site):
     mote = site.motes[-1]
     site.servers.kill_all()
     wait_until(lambda: status_of_store(b) == "DOWN")
-    status, _, body = b.get("/rd-lookup/res?ep=mote-a")
+    status, headers, body = b.get("/rd-lookup/res?ep=mote-a")
     assert status == 200 and b"load" in body
+    assert int(headers["Vigil-Stale"]) >= 1, "the answer says that it may be old"
+    assert b.get("/actuator/health/serving")[0] == 200, "a balancer goes on sending readers"
     site.servers.start_all()
     wait_until(lambda: status_of_store(b) == "UP")
+    assert "Vigil-Stale" not in b.get("/rd-lookup/res?ep=mote-a")[1]
     mote.expect(r"sent .*2\.0[14]", timeout=60)
 
 
@@ -239,6 +243,8 @@ def test_a_gateway_stores_again_what_all_servers_have_lost(site):
     assert registered(b)[0] == newest[0] and registered(b)[1] >= newest[1]
     decisions = ask(b, "GET", "/api/audit", token(b))[2]["decisions"]
     assert any("repaired the cluster" in one["what"] for one in decisions), decisions
+    alarm = wait_until(lambda: next(iter(ask(b, "GET", "/api/alarms?kind=cluster-repaired", token(b))[2]["alarms"]), None))
+    assert alarm["part"] == "b" and "gateway" not in alarm and "check the servers' disks" in alarm["text"]
     mote = site.mote("mote-a", b)
     mote.expect(r"sent .*2\.0[14]", timeout=60)
 

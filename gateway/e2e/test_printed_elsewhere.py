@@ -79,6 +79,7 @@ NOT_RUN = {
         r"\./vigil ether": "EtherCommandTest runs it"},
     "packaging/README.md": {
         r"\./vigil package +#.*|sudo apt install .*|sudo systemctl .*|sudo \./vigil (un)?install": "test_install.py does so in a separate root"},
+    "packaging/kubernetes/README.md": {r"docker/secrets\.sh cluster": "test_cluster_containers.py runs it"},
     "libraries/client-js/README.md": {
         r"npm install .*": "test_clients.py unpacks the package", r"npm run types": "a script of package.json; test_clients.py runs its command"},
     "libraries/client-python/README.md": {r"pip install .*": "test_clients.py installs this folder"},
@@ -107,8 +108,8 @@ def printed(document):
 
 
 def blocks_under_test():
-    """The lines that test_images.py takes from documents."""
-    source = (REPOSITORY / "docker/tests/test_images.py").read_text()
+    """The lines that the tests of the images take from documents."""
+    source = "".join((REPOSITORY / "docker/tests" / file).read_text() for file in ("test_images.py", "test_cluster_containers.py"))
     lines = set()
     for document, heading in re.findall(r'commands\("([^"]+)", "([^"]+)"\)', source):
         text = (REPOSITORY / document).read_text()

@@ -14,8 +14,42 @@ async function typedSignIn(context, url) {
   await stranger?.close();
 }
 
+/**
+ * A gateway without contact with its cluster says so in each answer. @param
+ * {import("../pages.e2e.mjs").Tools} tools
+ */
+async function staleValues({ page, shot, axe }) {
+  const answers = /\/(api\/(?!events)|actuator\/|ms\/|keys\/)/;
+  await page.route(answers, async (route) => {
+    try {
+      const response = await route.fetch();
+      const headers = { ...response.headers(), "vigil-stale": "75" };
+      await route.fulfill({ response, headers });
+    } catch {
+      return; // The page that asked was left.
+    }
+  });
+  await page.reload();
+  await page.getByText("The values may be old").waitFor();
+  await page.getByRole("link", { name: "Network" }).click();
+  const banner = page.locator("[data-stale]");
+  assert.match(await banner.innerText(), /no contact with its cluster since .* \(.*ago\)/);
+  await axe();
+  await shot("stale");
+  await page.getByRole("button", { name: "Deutsch" }).click();
+  await page.getByText("Die Werte sind vielleicht veraltet").waitFor();
+  await shot("stale-german");
+  await page.getByRole("button", { name: "English" }).click();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.reload();
+  await page.getByRole("link", { name: "Endpoints" }).click();
+  await page.waitForSelector("[data-endpoint]");
+  assert.equal(await banner.count(), 0);
+}
+
 /** @param {import("../pages.e2e.mjs").Tools} tools */
-export async function run({ page, context, url, signIn, shot, axe }) {
+export async function run(tools) {
+  const { page, context, url, signIn, shot, axe } = tools;
   await typedSignIn(context, url);
   await signIn("/endpoints");
   const navigation = page.getByRole("navigation");
@@ -50,6 +84,7 @@ export async function run({ page, context, url, signIn, shot, axe }) {
   assert.equal(await navigation.isVisible(), false, "the list closes behind the choice");
   if (size !== null) await page.setViewportSize(size);
   await page.waitForSelector("[data-endpoint]");
+  await staleValues(tools);
 
   // Chromium finds no obstacle to installing the page except the test's private window.
   const browser = await context.newCDPSession(page);

@@ -1,3 +1,5 @@
+import { Staleness } from "./staleness";
+
 /** A response other than 2xx, or no response (status 0). */
 export class ApiProblem extends Error {
   /**
@@ -21,6 +23,7 @@ export const CSRF_HEADER = "X-Vigil-CSRF";
 /** HTTP client of the gateway. URLs are relative to the page, which may be served below a prefix. */
 export class Api {
   private skew = 0;
+  readonly staleness = new Staleness(() => this.now());
 
   constructor(
     private readonly base: string,
@@ -152,6 +155,7 @@ export class Api {
     } catch {
       throw new ApiProblem(0);
     }
+    this.staleness.note(response.headers);
     if (!response.ok) throw await problemOf(response);
     return response;
   }

@@ -48,6 +48,12 @@ export function useFrozenAt(): number | undefined {
   return useSyncExternalStore(store.subscribe, () => store.getSnapshot().frozenAt);
 }
 
+/** Since when the gateway has had no contact with its cluster; undefined while it has. */
+export function useStaleSince(): number | undefined {
+  const { staleness } = useGateway().api;
+  return useSyncExternalStore(staleness.subscribe, staleness.getSince);
+}
+
 let second = Math.floor(Date.now() / 1000);
 const watchers = new Set<() => void>();
 let ticking: ReturnType<typeof setInterval> | undefined;

@@ -10,6 +10,7 @@ import { useLanguage, useMessages } from "../hooks/messages";
 import { hasRole } from "../gateway/roles";
 import { Redirect, SIGN_IN, useLocation } from "../hooks/router";
 import { routes, type PageRoute } from "./routes";
+import { Stale } from "./Stale";
 import { shellMessages } from "./shellMessages";
 
 /** The page that the address names, with the notices that concern every page. */
@@ -30,6 +31,7 @@ export function Content() {
           {texts.insecure}
         </Alert>
       )}
+      <Stale />
       <PageBoundary location={location}>
         <Suspense fallback={<Loading />}>
           <Switch>

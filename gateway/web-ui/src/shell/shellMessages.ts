@@ -26,6 +26,9 @@ export const shellMessages = {
       `The gateway has been unreachable since ${time} (${age}). All values shown are older.`,
     lostRetry:
       "The page retries every few seconds. If this continues, check the network and whether the gateway is running.",
+    staleTitle: "The values may be old",
+    stale: (time: string, age: string) =>
+      `The gateway has had no contact with its cluster since ${time} (${age}). Other gateways may have newer values. New values and changes are not stored until the contact is back.`,
     notFound: "There is no such page",
     notFoundWhat:
       "The address may be mistyped or belong to another version. The list contains all pages.",
@@ -70,6 +73,9 @@ export const shellMessages = {
       `Das Gateway ist seit ${time} nicht erreichbar (${age}). Alle Werte sind von davor.`,
     lostRetry:
       "Die Seite versucht es alle paar Sekunden von selbst. Bleibt es dabei, prüfen Sie das Netz und ob das Gateway läuft.",
+    staleTitle: "Die Werte sind vielleicht veraltet",
+    stale: (time: string, age: string) =>
+      `Das Gateway hat seit ${time} (${age}) keinen Kontakt zu seinem Cluster. Andere Gateways haben vielleicht neuere Werte. Neue Werte und Änderungen werden erst gespeichert, wenn der Kontakt zurück ist.`,
     notFound: "Diese Seite gibt es nicht",
     notFoundWhat:
       "Die Adresse stammt vielleicht von einer anderen Version oder enthält einen Tippfehler. Alle Seiten stehen in der Liste.",

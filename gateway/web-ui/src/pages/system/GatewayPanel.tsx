@@ -68,18 +68,7 @@ function Figures({ system }: { system: System }) {
         {duration(Math.max(0, api.now() - Date.parse(system.startedAt)))}
       </Item>
       <Item name={words.disk}>{words.diskOf(bytes(disk.free), bytes(disk.total))}</Item>
-      {cluster && (
-        <Item name={words.cluster}>{words.clusterOf(cluster.gateway, cluster.duties)}</Item>
-      )}
-      {cluster?.gateways.map((one) => (
-        <Item key={one.name} name={words.clusterGateway(one.name)}>
-          {words.clusterHeard(
-            duration(Math.max(0, api.now() - Date.parse(one.startedAt))),
-            duration(one.silentSeconds * 1000),
-            grouped(Math.max(0, cluster.position - one.position)),
-          )}
-        </Item>
-      ))}
+      {cluster && <Cluster cluster={cluster} now={api.now()} />}
       <Item name={words.storeSize}>{bytes(store.octets)}</Item>
       <Item name={words.memory}>{words.diskOf(bytes(memory.used), bytes(memory.max))}</Item>
       {STORE_FIGURES.map((name) => (
@@ -87,6 +76,40 @@ function Figures({ system }: { system: System }) {
           <span data-figure={name}>{grouped(store[name])}</span>
         </Item>
       ))}
+    </>
+  );
+}
+
+function Cluster({ cluster, now }: { cluster: NonNullable<System["cluster"]>; now: number }) {
+  const words = useMessages(messages);
+  const repair = [...cluster.repairs].sort((a, b) => b.at.localeCompare(a.at))[0];
+  return (
+    <>
+      <Item name={words.cluster}>{words.clusterOf(cluster.gateway, cluster.duties)}</Item>
+      <Item name={words.clusterServers}>
+        {cluster.silentSeconds > 0
+          ? words.clusterSilent(duration(cluster.silentSeconds * 1000))
+          : words.clusterServersOf(cluster.servers, cluster.copies, grouped(cluster.lag))}
+      </Item>
+      {cluster.gateways.map((one) => (
+        <Item key={one.name} name={words.clusterGateway(one.name)}>
+          {words.clusterHeard(
+            duration(Math.max(0, now - Date.parse(one.startedAt))),
+            duration(one.silentSeconds * 1000),
+            grouped(Math.max(0, cluster.position - one.position)),
+          )}
+        </Item>
+      ))}
+      {repair !== undefined && (
+        <Item name={words.clusterRepair}>
+          {words.clusterRepairOf(
+            moment(Date.parse(repair.at)),
+            repair.gateway,
+            grouped(repair.lost),
+            grouped(repair.stored),
+          )}
+        </Item>
+      )}
     </>
   );
 }

@@ -71,6 +71,13 @@ const en = {
   clusterGateway: (name: string) => `Gateway ${name}`,
   clusterHeard: (since: string, silent: string, behind: string) =>
     `started ${since} ago, last heard ${silent} ago, ${behind} changes behind then`,
+  clusterServers: "Servers of the cluster",
+  clusterServersOf: (complete: number, all: number, lag: string) =>
+    `${complete} of ${all} have all data; this gateway is ${lag} changes behind`,
+  clusterSilent: (silent: string) => `no answer for ${silent}`,
+  clusterRepair: "Last repair of the cluster",
+  clusterRepairOf: (at: string, gateway: string, lost: string, stored: string) =>
+    `${at} by ${gateway}: the servers had lost ${lost} changes, ${stored} are stored again`,
   memory: "Memory of Java in use",
   directories: "Other directories",
   directoriesHelp: "Directories that also list this gateway’s endpoints (mirror.publish).",
@@ -184,6 +191,13 @@ const de: typeof en = {
   clusterGateway: (name: string) => `Gateway ${name}`,
   clusterHeard: (since: string, silent: string, behind: string) =>
     `vor ${since} gestartet, zuletzt vor ${silent} gehört, damals ${behind} Änderungen zurück`,
+  clusterServers: "Server des Clusters",
+  clusterServersOf: (complete: number, all: number, lag: string) =>
+    `${complete} von ${all} haben alle Daten; dieses Gateway ist ${lag} Änderungen zurück`,
+  clusterSilent: (silent: string) => `keine Antwort seit ${silent}`,
+  clusterRepair: "Letzte Reparatur des Clusters",
+  clusterRepairOf: (at: string, gateway: string, lost: string, stored: string) =>
+    `${at} durch ${gateway}: Die Server hatten ${lost} Änderungen verloren, ${stored} sind wieder gespeichert`,
   memory: "Belegter Speicher von Java",
   directories: "Andere Verzeichnisse",
   directoriesHelp: "Verzeichnisse, die unsere Endpunkte auch zeigen (mirror.publish).",

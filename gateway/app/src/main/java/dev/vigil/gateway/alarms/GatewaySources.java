@@ -2,14 +2,20 @@ package dev.vigil.gateway.alarms;
 
 import dev.vigil.border.link.RadioStatus;
 import dev.vigil.gateway.alarms.kinds.CertificateExpiring;
+import dev.vigil.gateway.alarms.kinds.ClusterRepaired;
 import dev.vigil.gateway.alarms.kinds.DeliveriesFailing;
 import dev.vigil.gateway.alarms.kinds.DiskNearlyFull;
+import dev.vigil.gateway.alarms.kinds.GatewaySilent;
 import dev.vigil.gateway.alarms.kinds.RadioLost;
 import dev.vigil.gateway.alarms.kinds.SignaturesDisagree;
 import dev.vigil.gateway.alarms.kinds.StoreFailing;
 import dev.vigil.gateway.bridge.BridgeLifecycle;
+import dev.vigil.gateway.duties.ClusterGateway;
+import dev.vigil.gateway.duties.Duties;
+import dev.vigil.gateway.duties.Repairs;
 import dev.vigil.gateway.northbound.DeliveryStatus;
 import dev.vigil.gateway.store.DataFolder;
+import dev.vigil.gateway.store.GatewayStore;
 import dev.vigil.gateway.store.StoreHealth;
 import dev.vigil.gateway.store.StoreStatistics;
 import dev.vigil.gateway.tls.ServerCertificate;
@@ -20,6 +26,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -78,6 +85,33 @@ class GatewaySources {
   @Bean
   SignaturesDisagree.Source signatureStates(BatchVerifier signatures) {
     return signatures::disagreed;
+  }
+
+  @Bean
+  ClusterRepaired.Source repairedChanges(Repairs repairs, Clock clock) {
+    return () -> {
+      Map<String, Long> lost = new TreeMap<>();
+      for (Repairs.RepairRecord one : repairs.since(clock.instant().minus(Duration.ofDays(1)))) {
+        if (one.lost() > 0) {
+          lost.put(one.gateway(), one.lost());
+        }
+      }
+      return lost;
+    };
+  }
+
+  /** A gateway without contact hears nobody, which says nothing about the others. */
+  @Bean
+  GatewaySilent.Source otherGateways(ObjectProvider<Duties> duties, GatewayStore store) {
+    return () -> {
+      Map<String, Long> silent = new TreeMap<>();
+      if (store.contact().filter(contact -> !contact.isLost()).isPresent()) {
+        for (ClusterGateway one : duties.getObject().gateways()) {
+          silent.put(one.name(), one.silent().toSeconds());
+        }
+      }
+      return silent;
+    };
   }
 
   @Bean

@@ -6,8 +6,8 @@
  * register}, {@code rules} and {@code silences}, {@code kinds}, {@code conditions}. This package
  * has the REST operations, and the beans from which kinds of alarms read the state of the gateway.
  *
- * <p>Threads: requests read and write records on their own threads; the thread {@code alarms} reads
- * the sources.
+ * <p>Threads: requests read and write records on their own threads; the threads {@code alarms} and
+ * {@code own-alarms} read the sources, each other ones.
  */
 @ApplicationModule(
     allowedDependencies = {
@@ -17,6 +17,7 @@
       "callers",
       "clock",
       "cluster",
+      "duties",
       "limits",
       "northbound",
       "problems",

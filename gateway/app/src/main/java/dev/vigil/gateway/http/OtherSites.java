@@ -21,7 +21,8 @@ final class OtherSites implements CorsConfigurationSource {
       List.of(
           "Accept", "Authorization", "Content-Type", "If-Match", "If-None-Match", "Last-Event-ID");
 
-  private static final List<String> READABLE = List.of("ETag", "Location", "Retry-After");
+  private static final List<String> READABLE =
+      List.of("ETag", "Location", "Retry-After", StaleHeader.NAME);
 
   private final Set<String> origins;
   private final CorsConfiguration allowed = new CorsConfiguration();

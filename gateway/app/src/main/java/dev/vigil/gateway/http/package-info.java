@@ -15,6 +15,7 @@
       "metrics",
       "problems",
       "publish",
+      "store",
       "tls"
     })
 @NullMarked

@@ -7,6 +7,9 @@ import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.cluster.StreamStatus;
 import dev.vigil.gateway.duties.ClusterGateway;
 import dev.vigil.gateway.duties.Duties;
+import dev.vigil.gateway.duties.Repairs;
+import dev.vigil.gateway.duties.Repairs.RepairRecord;
+import dev.vigil.gateway.store.ClusterContact;
 import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.GatewayStore;
 import dev.vigil.gateway.store.StoreStatistics;
@@ -36,6 +39,7 @@ class SystemController {
   private final Duties duties;
   private final StreamStatus stream;
   private final Clock clock;
+  private final Repairs repairs;
   private final @Nullable BuildProperties build;
 
   SystemController(
@@ -48,6 +52,7 @@ class SystemController {
       Duties duties,
       StreamStatus stream,
       Clock clock,
+      Repairs repairs,
       ObjectProvider<BuildProperties> build) {
     this.access = access;
     this.health = health;
@@ -58,6 +63,7 @@ class SystemController {
     this.duties = duties;
     this.stream = stream;
     this.clock = clock;
+    this.repairs = repairs;
     this.build = build.getIfAvailable();
   }
 
@@ -111,6 +117,11 @@ class SystemController {
    * @param position of the newest change that this gateway has
    * @param firstPosition of the oldest change that is still in the stream
    * @param snapshot the newest snapshot; absent while there is none
+   * @param lag changes in the stream that this gateway does not have yet
+   * @param silentSeconds the time since the servers last answered, while there is no contact
+   * @param servers the servers that have the whole stream
+   * @param copies the servers that should have it
+   * @param repairs the newest repair by each gateway
    */
   record ClusterJson(
       String gateway,
@@ -118,7 +129,12 @@ class SystemController {
       long position,
       long firstPosition,
       @Nullable SnapshotJson snapshot,
-      List<ClusterGatewayJson> gateways) {}
+      long lag,
+      double silentSeconds,
+      int servers,
+      int copies,
+      List<ClusterGatewayJson> gateways,
+      List<RepairJson> repairs) {}
 
   /**
    * A copy of a gateway's state, with which a new gateway begins.
@@ -127,6 +143,20 @@ class SystemController {
    * @param octets of its database
    */
   record SnapshotJson(long position, Instant at, double ageSeconds, long octets) {}
+
+  /**
+   * Changes that the servers had lost, and a gateway stored again when it started.
+   *
+   * @param gateway that repaired the cluster
+   * @param lost changes that were lost
+   * @param stored changes that are stored again
+   * @param overtaken values that others had overtaken; they are not stored
+   */
+  record RepairJson(String gateway, Instant at, long lost, long stored, long overtaken) {
+    static RepairJson of(RepairRecord one) {
+      return new RepairJson(one.gateway(), one.at(), one.lost(), one.stored(), one.overtaken());
+    }
+  }
 
   /**
    * A gateway that runs, or has failed within the last hour.
@@ -170,16 +200,17 @@ class SystemController {
         new MemoryJson(
             ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
             Runtime.getRuntime().maxMemory()),
-        stream.seen().map(this::cluster).orElse(null));
+        store.contact().map(this::cluster).orElse(null));
   }
 
-  private ClusterJson cluster(StreamStatus.Seen seen) {
-    StreamStatus.Newest newest = seen.snapshot();
+  private ClusterJson cluster(ClusterContact contact) {
+    StreamStatus.Seen seen = stream.seen().orElse(null);
+    StreamStatus.Newest newest = seen == null ? null : seen.snapshot();
     return new ClusterJson(
         cluster.gateway(),
         duties.holder(),
         store.position(),
-        seen.firstPosition(),
+        seen == null ? 0 : seen.firstPosition(),
         newest == null
             ? null
             : new SnapshotJson(
@@ -187,7 +218,12 @@ class SystemController {
                 newest.at(),
                 Duration.between(newest.at(), clock.instant()).toMillis() / 1000.0,
                 newest.octets()),
-        duties.gateways().stream().map(ClusterGatewayJson::of).toList());
+        contact.lag(),
+        contact.silence().toMillis() / 1000.0,
+        contact.servers(),
+        contact.copies(),
+        duties.gateways().stream().map(ClusterGatewayJson::of).toList(),
+        repairs.since(Instant.EPOCH).stream().map(RepairJson::of).toList());
   }
 
   private StoreJson figures() {

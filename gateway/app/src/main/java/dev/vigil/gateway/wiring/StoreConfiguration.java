@@ -15,6 +15,7 @@ import dev.vigil.store.OlderFacts;
 import dev.vigil.store.Store;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ class StoreConfiguration {
       VigilProperties properties,
       ClusterRepairs repairs,
       SecureRandom random,
+      Clock clock,
       LongSupplier nanoTime) {
     Path folder = properties.dataFolder();
     NativeLibraries.unpackBelow(folder);
@@ -40,7 +42,7 @@ class StoreConfiguration {
     if (!cluster.isShared()) {
       return SqliteStore.open(folder, nanoTime);
     }
-    return JetStreamStore.open(options(cluster), folder, random, nanoTime, repairs);
+    return JetStreamStore.open(options(cluster), folder, random, clock, nanoTime, repairs);
   }
 
   private static ClusterOptions options(ClusterProperties cluster) {

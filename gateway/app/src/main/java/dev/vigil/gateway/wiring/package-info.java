@@ -12,6 +12,7 @@
       "cluster",
       "coap",
       "domains",
+      "duties",
       "exchange",
       "identity",
       "metrics",

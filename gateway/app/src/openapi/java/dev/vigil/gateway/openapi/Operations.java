@@ -56,6 +56,20 @@ final class Operations {
     }
     permit(path, method, operation);
     addErrors(path, method, operation, LOOKED_UP.contains(tag));
+    if (method.equals("get") && !path.startsWith("/v3/")) {
+      markStale(operation);
+    }
+  }
+
+  /** Every answer may have the header; the document names it where values are read. */
+  private static void markStale(ObjectNode operation) {
+    if (operation.path("responses").path("200") instanceof ObjectNode answer
+        && !answer.has("$ref")) {
+      answer
+          .withObject("headers")
+          .putObject("Vigil-Stale")
+          .put("$ref", "#/components/headers/VigilStale");
+    }
   }
 
   private void describeParameters(String path, ObjectNode operation) {

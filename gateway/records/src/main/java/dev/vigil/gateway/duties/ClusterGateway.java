@@ -12,4 +12,12 @@ import java.time.Instant;
  *     took; negative if it was behind
  */
 public record ClusterGateway(
-    String name, Instant startedAt, long position, Duration silent, Duration ahead) {}
+    String name, Instant startedAt, long position, Duration silent, Duration ahead) {
+  /** Three beats; a gateway that fails is silent after this time. */
+  private static final Duration LONG = Gateways.BEAT.multipliedBy(3);
+
+  /** Whether it does not speak any more. */
+  public boolean isSilent() {
+    return silent.compareTo(LONG) > 0;
+  }
+}

@@ -76,6 +76,17 @@ public final class Duties implements SmartLifecycle {
     return membership == null ? "" : membership.lease.holder();
   }
 
+  /** Whether this gateway has the duties, or knows another one that has them and runs. */
+  public boolean haveHolder() {
+    return areHeld()
+        || gateways().stream().anyMatch(one -> one.name().equals(holder()) && !one.isSilent());
+  }
+
+  /** Whether a gateway runs in the cluster, or has failed without leaving it. */
+  public boolean isMember(String name) {
+    return name.equals(gateway) || gateways().stream().anyMatch(one -> one.name().equals(name));
+  }
+
   /** The gateways of the cluster; empty without one. */
   public List<ClusterGateway> gateways() {
     return membership == null ? List.of() : membership.gateways.all();

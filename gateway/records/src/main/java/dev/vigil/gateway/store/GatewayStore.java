@@ -3,6 +3,7 @@ package dev.vigil.gateway.store;
 import dev.vigil.store.OlderFacts;
 import dev.vigil.store.Store;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** The store of this gateway with everything that is kept beside it in the data folder. */
 public interface GatewayStore extends Store, StoreStatistics, StoreHealth {
@@ -18,4 +19,9 @@ public interface GatewayStore extends Store, StoreStatistics, StoreHealth {
   OlderFacts olderFacts();
 
   CompanionFiles companions();
+
+  /** The contact with the servers of a cluster; empty without one. */
+  default Optional<ClusterContact> contact() {
+    return Optional.empty();
+  }
 }

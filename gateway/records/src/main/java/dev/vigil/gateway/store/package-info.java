@@ -3,7 +3,9 @@
  * the database, the secrets that gateways share, and the store's counters and health. Adapters in
  * separate modules implement these interfaces.
  */
-@ApplicationModule(type = ApplicationModule.Type.OPEN, allowedDependencies = "files")
+@ApplicationModule(
+    type = ApplicationModule.Type.OPEN,
+    allowedDependencies = {"files", "time"})
 @NullMarked
 package dev.vigil.gateway.store;
 

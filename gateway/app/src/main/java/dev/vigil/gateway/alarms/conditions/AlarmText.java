@@ -27,6 +27,11 @@ public record AlarmText(String english, String german) {
           Map.entry("lx", "lx"),
           Map.entry("/", ""));
 
+  /** The same sentence about one gateway of a cluster. */
+  public AlarmText at(String gateway) {
+    return new AlarmText(gateway + ": " + english, gateway + ": " + german);
+  }
+
   /** The name of an endpoint in its domain. */
   public static AlarmText endpoint(String ep, String d) {
     return d.isEmpty() ? new AlarmText(ep, ep) : new AlarmText(ep + " in " + d, ep + " in " + d);

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * Evaluates the rules. The feed and the rules record which owners a change affects. {@link
@@ -38,8 +39,16 @@ final class AlarmEvaluator {
   private boolean sampled;
   private long lastSample;
 
-  /** The rules and the state that they read. */
-  record Conditions(RuleBook rules, EndpointConditions endpoints, GatewayConditions gateway) {}
+  /**
+   * The rules and the state that they read.
+   *
+   * @param members whether a gateway is in the cluster, and raises and clears its own alarms
+   */
+  record Conditions(
+      RuleBook rules,
+      EndpointConditions endpoints,
+      GatewayConditions gateway,
+      Predicate<String> members) {}
 
   AlarmEvaluator(
       Conditions conditions,
@@ -89,7 +98,7 @@ final class AlarmEvaluator {
     for (String owner : due(now)) {
       if (owner.equals(Subject.NO_ENDPOINT)) {
         ofGateway = true;
-      } else {
+      } else if (Subject.gatewayOf(owner).isEmpty()) {
         round.begin(owner, now);
         conditions.endpoints.evaluate(owner, now, round);
         timers.at(owner, round.end());
@@ -116,6 +125,15 @@ final class AlarmEvaluator {
     round.begin(Subject.NO_ENDPOINT, now);
     conditions.gateway.evaluate(round);
     timers.at(Subject.NO_ENDPOINT, round.end());
+    register.owners().stream()
+        .filter(owner -> Subject.gatewayOf(owner).filter(conditions.members.negate()).isPresent())
+        .forEach(owner -> clear(owner, now));
     silences.removeEnded();
+  }
+
+  /** Clears the alarms about a gateway that has left the cluster. */
+  private void clear(String owner, long now) {
+    round.begin(owner, now);
+    round.end();
   }
 }

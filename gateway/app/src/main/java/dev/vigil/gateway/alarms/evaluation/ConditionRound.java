@@ -17,12 +17,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns conditions into alarms. A condition raises its alarm when it has lasted long enough, and
- * clears it when it has been over long enough. An owner is an endpoint, named by its id, or the
- * gateway itself. An open alarm that its owner's round does not report is cleared. Used by one
- * thread.
+ * clears it when it has been over long enough. An owner is an endpoint, named by its id, the
+ * gateway itself, or a gateway of a cluster ({@link Subject#ownerOf}). An open alarm that its
+ * owner's round does not report is cleared. Used by one thread.
  */
 final class ConditionRound {
   /** Time after which raising an alarm is tried again if it was not stored or exceeded a limit. */
@@ -39,6 +40,10 @@ final class ConditionRound {
 
   private final Set<Alarm.Key> mentioned = new HashSet<>();
   private String owner = Subject.NO_ENDPOINT;
+
+  /** The gateway of a cluster whose own state the round is about. */
+  private @Nullable String gateway;
+
   private long now;
   private long next;
 
@@ -57,9 +62,19 @@ final class ConditionRound {
    */
   void begin(String ofOwner, long nowMillis) {
     owner = ofOwner;
+    gateway = Subject.gatewayOf(ofOwner).orElse(null);
     now = nowMillis;
     next = Long.MAX_VALUE;
     mentioned.clear();
+  }
+
+  private Subject placed(Subject subject) {
+    return gateway == null ? subject : subject.at(gateway);
+  }
+
+  private Supplier<AlarmText> placed(Supplier<AlarmText> text) {
+    String name = gateway;
+    return name == null ? text : () -> text.get().at(name);
   }
 
   /** The evaluation of one rule in the present round. */
@@ -85,7 +100,7 @@ final class ConditionRound {
 
       @Override
       public boolean isOpen(Subject subject) {
-        return ConditionRound.this.isOpen(new Alarm.Key(entry.id(), subject));
+        return ConditionRound.this.isOpen(new Alarm.Key(entry.id(), placed(subject)));
       }
 
       @Override
@@ -95,7 +110,7 @@ final class ConditionRound {
 
       @Override
       public void report(Subject subject, boolean holds, Supplier<AlarmText> text) {
-        condition(new Alarm.Key(entry.id(), subject), entry.rule(), holds, text);
+        condition(new Alarm.Key(entry.id(), placed(subject)), entry.rule(), holds, placed(text));
       }
     };
   }

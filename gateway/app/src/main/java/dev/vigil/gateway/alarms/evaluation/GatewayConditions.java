@@ -9,18 +9,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /** The conditions of the gateway itself and of domains, sampled. Used by one thread. */
 final class GatewayConditions {
   private final Map<Class<?>, GatewaySource> sources = new HashMap<>();
+  private final Predicate<AlarmKind.OfGateway<?>> which;
   private List<Entry> rules = List.of();
 
   /**
+   * @param which the kinds that are evaluated
    * @throws IllegalArgumentException when a kind has no source
    */
-  GatewayConditions(List<GatewaySource> present) {
+  GatewayConditions(List<GatewaySource> present, Predicate<AlarmKind.OfGateway<?>> which) {
+    this.which = which;
     for (AlarmKind kind : AlarmKind.all()) {
-      if (kind instanceof AlarmKind.OfGateway<?> sampled) {
+      if (kind instanceof AlarmKind.OfGateway<?> sampled && which.test(sampled)) {
         Class<?> wanted = sampled.source();
         sources.put(
             wanted,
@@ -32,8 +36,14 @@ final class GatewayConditions {
     }
   }
 
+  /** All kinds. */
+  GatewayConditions(List<GatewaySource> present) {
+    this(present, any -> true);
+  }
+
   void use(RuleBook book) {
-    rules = book.enabled(AlarmKind.OfGateway.class::isInstance);
+    rules =
+        book.enabled(kind -> kind instanceof AlarmKind.OfGateway<?> sampled && which.test(sampled));
   }
 
   /** Reports the present conditions. */

@@ -29,7 +29,10 @@ import java.util.stream.Collectors;
       "clock-unsynchronised",
       "certificate",
       "northbound",
-      "signatures"
+      "signatures",
+      "cluster",
+      "cluster-repaired",
+      "gateway-silent"
     })
 public sealed interface AlarmKind {
   /** A kind that is decided for one endpoint from its own changes. */
@@ -50,8 +53,16 @@ public sealed interface AlarmKind {
           ClockUnsynchronised,
           CertificateExpiring,
           DeliveriesFailing,
-          SignaturesDisagree {
+          SignaturesDisagree,
+          ClusterUnreachable,
+          ClusterRepaired,
+          GatewaySilent {
     Class<S> source();
+
+    /** Whether all gateways of a cluster share the state, so that one of them evaluates it. */
+    default boolean isShared() {
+      return false;
+    }
 
     void evaluate(S source, Evaluation evaluation);
   }
@@ -72,7 +83,10 @@ public sealed interface AlarmKind {
             new ClockUnsynchronised(),
             new CertificateExpiring(),
             new DeliveriesFailing(),
-            new SignaturesDisagree());
+            new SignaturesDisagree(),
+            new ClusterUnreachable(),
+            new ClusterRepaired(),
+            new GatewaySilent());
 
     private Catalogue() {}
   }

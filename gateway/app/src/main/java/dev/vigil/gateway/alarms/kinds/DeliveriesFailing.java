@@ -35,6 +35,11 @@ public record DeliveriesFailing() implements AlarmKind.OfGateway<DeliveriesFaili
   }
 
   @Override
+  public boolean isShared() {
+    return true;
+  }
+
+  @Override
   public void evaluate(Source destinations, Evaluation evaluation) {
     destinations
         .failing()

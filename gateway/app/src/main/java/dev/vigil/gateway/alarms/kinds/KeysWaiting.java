@@ -36,6 +36,11 @@ public record KeysWaiting() implements AlarmKind.OfGateway<KeysWaiting.Source> {
   }
 
   @Override
+  public boolean isShared() {
+    return true;
+  }
+
+  @Override
   public void evaluate(Source waiting, Evaluation evaluation) {
     Set<String> present = waiting.domains();
     Set<String> domains = new HashSet<>(present);

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param d domain; absent for an alarm of the gateway itself
  * @param endpoint id of the endpoint
  * @param part path of the resource, or name of the radio
+ * @param gateway the gateway of a cluster whose own state it is about
  * @param text what happened, one line in English
  * @param texts the same by language
  * @param count how often it was raised
@@ -34,6 +35,7 @@ public record AlarmJson(
     @Nullable String ep,
     @Nullable String endpoint,
     @Nullable String part,
+    @Nullable String gateway,
     String text,
     TextsJson texts,
     int count,
@@ -60,6 +62,7 @@ public record AlarmJson(
         subject.ep(),
         subject.endpoint(),
         subject.part(),
+        subject.gateway(),
         alarm.text(),
         new TextsJson(alarm.texts().english(), alarm.texts().german()),
         alarm.count(),

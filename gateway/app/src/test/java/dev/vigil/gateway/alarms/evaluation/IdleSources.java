@@ -19,6 +19,8 @@ final class IdleSources {
           false,
           int.class,
           0,
+          long.class,
+          0L,
           double.class,
           0.0,
           OptionalDouble.class,

@@ -95,6 +95,38 @@ class DoctorTest {
   }
 
   @Test
+  void theClusterOfAGatewayIsExamined() {
+    String cluster =
+        SOUND
+            + """
+            vigil_cluster_gateways 2.0
+            vigil_cluster_holder 1.0
+            vigil_cluster_silent_seconds 0.0
+            vigil_cluster_servers_missing 0.0
+            vigil_cluster_lag 3.0
+            vigil_cluster_clock_difference_seconds 0.4
+            vigil_cluster_lost 0.0
+            """;
+    assertThat(findings(SOUND)).noneMatch(line -> line.contains("cluster"));
+    assertThat(findings(cluster))
+        .contains("ok       cluster: 2 gateways, 0 servers missing, 3 changes behind")
+        .allMatch(line -> line.startsWith("ok "));
+    assertThat(
+            findings(
+                cluster
+                    .replace("holder 1.0", "holder 0.0")
+                    .replace("missing 0.0", "missing 1.0")
+                    .replace("seconds 0.4", "seconds 25.0")
+                    .replace("lost 0.0", "lost 12.0")))
+        .anyMatch(line -> line.startsWith("warn     cluster: 2 gateways, 1 servers missing"))
+        .anyMatch(line -> line.startsWith("wrong    no gateway of the cluster has the duties"))
+        .anyMatch(line -> line.startsWith("warn     a clock of the cluster differs"))
+        .anyMatch(line -> line.startsWith("warn     the cluster's servers had lost 12 changes"));
+    assertThat(findings(cluster.replace("silent_seconds 0.0", "silent_seconds 41.0")))
+        .anyMatch(line -> line.startsWith("wrong    no contact with the cluster for 41 s"));
+  }
+
+  @Test
   void aRunningGatewayIsReadyAndKnown() {
     try (InProcessGateway gateway = new InProcessGateway(folder)) {
       assertThat(run("--url", gateway.address("http"))).as(err.toString()).isZero();

@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
     name = "doctor",
     mixinStandardHelpOptions = true,
     description = {
-      "Examines a running gateway: readiness, store, disk, radios, endpoints, certificates, clock,"
-          + " directories, alarms. Changes nothing."
+      "Examines a running gateway: readiness, store, disk, cluster, radios, endpoints, certificates,"
+          + " clock, directories, alarms. Changes nothing."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {

@@ -14,6 +14,8 @@ final class Examination {
   private static final double SLOW_SECONDS = 0.1;
   private static final long MANY_WAITING = 1000;
   private static final long CLOCK_SECONDS = 60;
+  private static final long CLUSTER_CLOCK_SECONDS = 20;
+  private static final long MANY_BEHIND = 1000;
   private static final long SOON_DAYS = 14;
   private static final double SECONDS_PER_DAY = 86_400;
 
@@ -30,6 +32,7 @@ final class Examination {
     Examination examination = new Examination(metrics, clock);
     examination.store();
     examination.disk();
+    examination.cluster();
     examination.radios();
     examination.endpoints();
     examination.requests();
@@ -70,6 +73,43 @@ final class Examination {
       findings.add(Finding.wrong(text + "; a full disk stops every update"));
     } else {
       findings.add(free < LITTLE_FREE ? Finding.warn(text) : Finding.ok(text));
+    }
+  }
+
+  /** Nothing for a gateway without a cluster. */
+  private void cluster() {
+    double gateways = metrics.value("vigil_cluster_gateways");
+    double silent = metrics.value("vigil_cluster_silent_seconds");
+    if (silent > 0) {
+      findings.add(
+          Finding.wrong(
+              "no contact with the cluster for %.0f s: does a majority of the NATS servers run?"
+                  .formatted(silent)));
+    } else if (gateways > 0) {
+      double missing = metrics.value("vigil_cluster_servers_missing");
+      double lag = metrics.value("vigil_cluster_lag");
+      String text =
+          "cluster: %.0f gateways, %.0f servers missing, %.0f changes behind"
+              .formatted(gateways, missing, lag);
+      findings.add(missing > 0 || lag > MANY_BEHIND ? Finding.warn(text) : Finding.ok(text));
+      if (metrics.value("vigil_cluster_holder") == 0) {
+        findings.add(
+            Finding.wrong(
+                "no gateway of the cluster has the duties: nothing is delivered, and no alarms are raised"));
+      }
+    }
+    double difference = metrics.value("vigil_cluster_clock_difference_seconds");
+    if (difference > CLUSTER_CLOCK_SECONDS) {
+      findings.add(
+          Finding.warn(
+              "a clock of the cluster differs from this gateway's by %.0f s: is NTP running on all machines?"
+                  .formatted(difference)));
+    }
+    if (metrics.value("vigil_cluster_lost") > 0) {
+      findings.add(
+          Finding.warn(
+              "the cluster's servers had lost %.0f changes, which this gateway has stored again: check their disks"
+                  .formatted(metrics.value("vigil_cluster_lost"))));
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.vigil.gateway.store.jetstream;
 
 import dev.vigil.gateway.store.AggregateStore;
+import dev.vigil.gateway.store.ClusterContact;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.store.GatewayStore;
+import dev.vigil.gateway.store.jetstream.contact.StreamContact;
 import dev.vigil.gateway.store.jetstream.messages.StreamMessages;
 import dev.vigil.gateway.store.jetstream.messages.StreamStart;
 import dev.vigil.gateway.store.jetstream.snapshots.SnapshotBucket;
@@ -10,6 +12,7 @@ import dev.vigil.gateway.store.jetstream.snapshots.SnapshotMaker;
 import dev.vigil.gateway.store.jetstream.snapshots.Snapshots;
 import dev.vigil.gateway.store.jetstream.snapshots.StreamRemoval;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
+import dev.vigil.gateway.time.SystemTime;
 import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.ForwardingStore;
@@ -41,6 +44,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
   private final Connection connection;
   private final SubmitterThread submitter;
   private final LogFollower follower;
+  private final StreamContact contact;
   private boolean closed;
 
   /** Everything that {@link StoreOpening} has opened. */
@@ -52,12 +56,13 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
       SnapshotBucket bucket,
       SqliteReplica replica,
       SubmitterThread submitter,
-      LogFollower follower) {}
+      LogFollower follower,
+      StreamContact contact) {}
 
   /** Opens a store whose repairs are only logged. */
   public static JetStreamStore open(
       ClusterOptions options, Path folder, SecureRandom random, LongSupplier nanoTime) {
-    return open(options, folder, random, nanoTime, RepairLog.NONE);
+    return open(options, folder, random, SystemTime.CLOCK, nanoTime, RepairLog.NONE);
   }
 
   /**
@@ -65,6 +70,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
    * the replica has all messages that the stream had, and the stream has all that this gateway had.
    *
    * @param random makes the ids of batches and of a new stream, which must never repeat
+   * @param clock compared with the servers'
    * @param nanoTime monotonic nanoseconds
    * @throws StoreException when the cluster cannot be reached or is not safe, or the folder does
    *     not belong to it; the message states the fault and the remedy
@@ -73,9 +79,10 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
       ClusterOptions options,
       Path folder,
       SecureRandom random,
+      Clock clock,
       LongSupplier nanoTime,
       RepairLog repairs) {
-    return new StoreOpening(options, folder, random, nanoTime, repairs).open();
+    return new StoreOpening(options, folder, random, clock, nanoTime, repairs).open();
   }
 
   JetStreamStore(Parts parts) {
@@ -85,6 +92,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
     this.connection = parts.connection();
     this.submitter = parts.submitter();
     this.follower = parts.follower();
+    this.contact = parts.contact();
   }
 
   Parts parts() {
@@ -185,6 +193,15 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
 
   @Override
   public boolean isFailing() {
+    return cannotFollow() || contact.isLost();
+  }
+
+  @Override
+  public Optional<ClusterContact> contact() {
+    return Optional.of(contact.present(isFailing(), position()));
+  }
+
+  boolean cannotFollow() {
     return submitter.halted() != null
         || replica.store().isFailing()
         || follower.isInterrupted()
@@ -210,6 +227,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
 
   /** Ends the threads. */
   void stop() {
+    contact.close();
     try {
       submitter.close(GRACE_NANOS);
       follower.close();

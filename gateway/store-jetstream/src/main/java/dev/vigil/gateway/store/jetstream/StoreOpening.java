@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.jetstream;
 
+import dev.vigil.gateway.store.jetstream.contact.StreamContact;
 import dev.vigil.gateway.store.jetstream.messages.StreamClient;
 import dev.vigil.gateway.store.jetstream.messages.StreamMessages;
 import dev.vigil.gateway.store.jetstream.messages.StreamStart;
@@ -15,6 +16,7 @@ import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -33,6 +35,7 @@ final class StoreOpening {
   private final ClusterOptions options;
   private final Path folder;
   private final SecureRandom random;
+  private final Clock clock;
   private final LongSupplier nanoTime;
   private final RepairLog repairs;
   private final Subjects subjects;
@@ -41,11 +44,13 @@ final class StoreOpening {
       ClusterOptions options,
       Path folder,
       SecureRandom random,
+      Clock clock,
       LongSupplier nanoTime,
       RepairLog repairs) {
     this.options = options;
     this.folder = folder;
     this.random = random;
+    this.clock = clock;
     this.nanoTime = nanoTime;
     this.repairs = repairs;
     this.subjects = new Subjects(options.stream());
@@ -89,6 +94,8 @@ final class StoreOpening {
     try {
       FeedStream stream =
           FeedStream.open(connection, options, subjects, random, ReplicaFiles.head(folder));
+      StreamContact contact =
+          StreamContact.begin(connection, stream.name(), options.allowWeak(), clock, nanoTime);
       StreamMessages messages = new StreamMessages(connection, stream.name(), ANSWER);
       SnapshotBucket bucket = new SnapshotBucket(connection, stream.name(), options.replicas());
       SnapshotReader snapshots = new SnapshotReader(bucket, stream.id(), stream.range(), messages);
@@ -99,7 +106,7 @@ final class StoreOpening {
       Head head = ReplicaFiles.head(folder);
       SqliteReplica replica = SqliteReplica.open(folder, stream.id(), stream.last(), nanoTime);
       try {
-        return open(connection, stream, messages, bucket, replica, head, reconnections);
+        return open(connection, stream, contact, messages, bucket, replica, head, reconnections);
       } catch (RuntimeException e) {
         replica.close();
         throw e;
@@ -117,6 +124,7 @@ final class StoreOpening {
   private JetStreamStore open(
       Connection connection,
       FeedStream stream,
+      StreamContact contact,
       StreamMessages messages,
       SnapshotBucket bucket,
       SqliteReplica replica,
@@ -142,7 +150,15 @@ final class StoreOpening {
     JetStreamStore store =
         new JetStreamStore(
             new JetStreamStore.Parts(
-                connection, stream, start, messages, bucket, replica, submitter, follower));
+                connection,
+                stream,
+                start,
+                messages,
+                bucket,
+                replica,
+                submitter,
+                follower,
+                contact));
     reconnections.store = store;
     Repair repair =
         new Repair(
@@ -158,6 +174,7 @@ final class StoreOpening {
     try {
       submitter.start();
       follower.start();
+      contact.start(store::cannotFollow);
       awaitFilled(submitter, stream.range().isEmpty() ? 0 : stream.last());
       repair.runAll(folder, repairs);
       return store;

@@ -8,6 +8,8 @@
  * to the replica's thread {@code store}, which applies it, calls the followers of the feed, then
  * completes the futures. Refusals complete on {@code cluster}. The client library's threads only
  * put answers into the queue of {@code cluster}. {@code snapshots} is described in its package.
+ * {@code cluster-contact} ({@link dev.vigil.gateway.store.jetstream.contact.StreamContact}) asks
+ * the stream's leader how far it is.
  *
  * <p>Messages are removed from the stream while all of this goes on ({@link
  * dev.vigil.gateway.store.jetstream.messages.StreamStart}):

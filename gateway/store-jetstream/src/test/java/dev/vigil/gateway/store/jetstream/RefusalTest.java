@@ -8,6 +8,7 @@ import static dev.vigil.store.contract.StoreTesting.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.gateway.store.ClusterContact;
 import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.store.StoreException;
 import io.nats.client.api.StorageType;
@@ -15,6 +16,7 @@ import io.nats.client.api.StreamConfiguration;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +104,32 @@ class RefusalTest {
         assertThat(committed(trial, plain(mote("m"), fact("rd", 1, "x"))).position()).isEqualTo(1);
       }
     }
+  }
+
+  @Test
+  void aClockThatDiffersFromTheServersIsRefusedExceptForATrial() {
+    Clock fast = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(90));
+    refused(
+        () -> open(NatsCluster.shared().options(stream), fast),
+        "the clock of the NATS servers is",
+        "s behind this gateway's",
+        "run NTP");
+    try (JetStreamStore trial = open(options(NatsCluster.shared().urls(), true), fast)) {
+      ClusterContact contact = trial.contact().orElseThrow();
+      assertThat(contact.ahead()).isBetween(Duration.ofSeconds(-95), Duration.ofSeconds(-85));
+      assertThat(contact.copies()).isEqualTo(3);
+      assertThat(contact.isLost()).isFalse();
+    }
+  }
+
+  private JetStreamStore open(ClusterOptions options, Clock clock) {
+    return JetStreamStore.open(
+        options,
+        folder.resolve("data"),
+        NatsCluster.RANDOM,
+        clock,
+        System::nanoTime,
+        RepairLog.NONE);
   }
 
   @Test

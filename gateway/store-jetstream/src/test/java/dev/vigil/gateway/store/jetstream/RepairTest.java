@@ -21,6 +21,7 @@ import io.nats.client.JetStreamManagement;
 import io.nats.client.api.StreamConfiguration;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,12 @@ class RepairTest {
             Duration.ofSeconds(10));
     JetStreamStore store =
         JetStreamStore.open(
-            options, folder.resolve(name), NatsCluster.RANDOM, System::nanoTime, repairLog);
+            options,
+            folder.resolve(name),
+            NatsCluster.RANDOM,
+            Clock.systemUTC(),
+            System::nanoTime,
+            repairLog);
     opened.add(store);
     return store;
   }

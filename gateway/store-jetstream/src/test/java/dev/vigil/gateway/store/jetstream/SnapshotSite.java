@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vigil.gateway.store.jetstream.snapshots.Snapshot;
 import dev.vigil.gateway.store.jetstream.snapshots.SnapshotMaker;
 import dev.vigil.gateway.store.jetstream.snapshots.StreamRemoval;
+import dev.vigil.gateway.time.SystemTime;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
 import dev.vigil.store.contract.StoreTesting;
@@ -72,7 +73,12 @@ final class SnapshotSite implements AutoCloseable {
             Duration.ofSeconds(10));
     JetStreamStore store =
         JetStreamStore.open(
-            options, folder.resolve(name), NatsCluster.RANDOM, System::nanoTime, log);
+            options,
+            folder.resolve(name),
+            NatsCluster.RANDOM,
+            SystemTime.CLOCK,
+            System::nanoTime,
+            log);
     opened.add(store);
     return store;
   }

@@ -1,0 +1,117 @@
+"""The UDP balancer of cluster.yaml between two small servers that stand for the ports of gateways."""
+
+import contextlib
+import http.server
+import pathlib
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+PROGRAM = pathlib.Path(__file__).resolve().parents[1] / "cluster/coap_balancer.py"
+
+
+class Server:
+    """Answers each datagram with its own name and the sender's port, and says over HTTP whether it serves."""
+
+    def __init__(self, name):
+        self.name, self.serves = name.encode(), True
+        outer = self
+
+        class Health(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200 if outer.serves and self.path == "/actuator/health/serving" else 503)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Health)
+        self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.udp.bind(("127.0.0.1", 0))
+        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        self.dying = False
+        self.thread = threading.Thread(target=self.answer, daemon=True)
+        self.thread.start()
+
+    def answer(self):
+        while True:
+            data, sender = self.udp.recvfrom(2000)
+            if self.dying:
+                return
+            self.udp.sendto(b"%s %d %s" % (self.name, sender[1], data), sender)
+
+    def die(self):
+        """Closes the port; the thread that waits at it must end first."""
+        self.dying = True
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as waker:
+            waker.sendto(b"", self.udp.getsockname())
+        self.thread.join()
+        self.udp.close()
+
+
+class Client:
+    def __init__(self, port, family=socket.AF_INET):
+        self.socket = socket.socket(family, socket.SOCK_DGRAM)
+        self.socket.connect(("127.0.0.1" if family == socket.AF_INET else "::1", port))
+        self.socket.settimeout(0.2)
+
+    def ask(self, text=b"x"):
+        """The answer, with repetitions like those of a client of CoAP."""
+        deadline = time.monotonic() + 15
+        while time.monotonic() < deadline:
+            with contextlib.suppress(TimeoutError, ConnectionRefusedError):
+                self.socket.send(text)
+                return self.socket.recv(2000).split()
+        raise AssertionError("no answer")
+
+
+@pytest.fixture
+def balanced():
+    servers = [Server("one"), Server("two")]
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as free:
+        free.bind(("::", 0))
+        port = free.getsockname()[1]
+    words = [",".join(str(one.http.server_port) for one in servers),
+             f"{port}=" + ",".join(str(one.udp.getsockname()[1]) for one in servers)]
+    with subprocess.Popen([sys.executable, PROGRAM, *words], stdout=subprocess.PIPE, text=True) as program:
+        try:
+            assert {program.stdout.readline(), program.stdout.readline()} == {"gateway 1 serves\n", "gateway 2 serves\n"}
+            yield servers, port, program
+        finally:
+            program.kill()
+            for one in servers:
+                if not one.dying:
+                    one.die()
+                one.http.shutdown()
+                one.http.server_close()
+
+
+def test_a_client_keeps_its_gateway_and_the_port_by_which_it_is_known(balanced):
+    _, port, _ = balanced
+    first, second = Client(port), Client(port)
+    answers = [first.ask(), first.ask(), second.ask()]
+    assert answers[0] == answers[1] != answers[2], "each client has a port of its own"
+    assert answers[0][0] == answers[2][0], "both have one address, so one gateway"
+    assert Client(port, socket.AF_INET6).ask(b"six")[2] == b"six"
+
+
+def test_another_gateway_gets_the_clients_of_one_that_stops_or_dies(balanced):
+    servers, port, program = balanced
+    client = Client(port)
+    before = client.ask()[0]
+    [own] = [one for one in servers if one.name == before]
+    [other] = [one for one in servers if one is not own]
+    own.serves = False
+    assert program.stdout.readline().endswith("does not serve\n")
+    assert client.ask()[0] == other.name, "of the same socket"
+    own.serves = True
+    assert program.stdout.readline().endswith(" serves\n")
+    assert client.ask()[0] == other.name, "while that one serves"
+    assert Client(port).ask()[0] == own.name, "a new client has the gateway of its address"
+    other.die()
+    assert client.ask()[0] == own.name, "although it still says that it serves"

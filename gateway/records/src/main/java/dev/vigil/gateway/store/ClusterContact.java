@@ -1,0 +1,25 @@
+package dev.vigil.gateway.store;
+
+import java.time.Duration;
+
+/**
+ * What a gateway last learned from the servers of its cluster.
+ *
+ * @param silence the time since their last answer while the gateway has no contact with them; zero
+ *     while it has. What the gateway then shows may be as old.
+ * @param lag changes in the stream that this gateway's replica did not have
+ * @param servers the servers that had the whole stream
+ * @param copies the servers that should have it
+ * @param ahead by how much the servers' clock was ahead of this machine's; negative if behind
+ */
+public record ClusterContact(Duration silence, long lag, int servers, int copies, Duration ahead) {
+  /** Whether what the gateway shows may be older than what others have stored. */
+  public boolean isLost() {
+    return silence.isPositive();
+  }
+
+  /** The silence in seconds, rounded up. */
+  public long silentSeconds() {
+    return silence.plusSeconds(1).minusNanos(1).toSeconds();
+  }
+}

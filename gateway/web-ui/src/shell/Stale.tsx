@@ -1,0 +1,26 @@
+import { Alert } from "@mantine/core";
+import { useGateway, useGatewayNow, useStaleSince } from "../hooks/gateway";
+import { useRepeatedly } from "../hooks/loaded";
+import { useMessages } from "../hooks/messages";
+import { Warning } from "../parts/icons";
+import { ago, timeOfDay } from "../text/format";
+import { shellMessages } from "./shellMessages";
+
+/** Pages that only follow events would not see that the contact is lost. */
+const INTERVAL = 10_000;
+
+/** Says that values may be old, while the gateway has no contact with its cluster. */
+export function Stale() {
+  const texts = useMessages(shellMessages);
+  const { api } = useGateway();
+  const now = useGatewayNow();
+  const since = useStaleSince();
+  // A gateway without contact is down and answers with an error, whose header counts too.
+  useRepeatedly(() => void api.json("actuator/health").catch(() => undefined), INTERVAL);
+  if (since === undefined) return null;
+  return (
+    <Alert color="yellow" icon={<Warning size={20} />} title={texts.staleTitle} data-stale>
+      {texts.stale(timeOfDay(since), ago(Math.max(0, now - since)))}
+    </Alert>
+  );
+}
