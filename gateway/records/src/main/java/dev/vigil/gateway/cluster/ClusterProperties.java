@@ -2,7 +2,11 @@ package dev.vigil.gateway.cluster;
 
 import dev.vigil.gateway.settings.HostName;
 import dev.vigil.gateway.settings.InvalidSettingException;
+import dev.vigil.gateway.settings.SettingChecks;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -23,6 +27,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param adopt whether this gateway continues with a stream that was made anew, and stores in it
  *     what it has
  * @param allowWeakStore whether a cluster is used that can lose acknowledged updates
+ * @param coapsAddress the address at which the other gateways reach this one with records of its
+ *     CoAPS sessions, {@code HOST} or {@code HOST:PORT}; empty: no gateway forwards records to this
+ *     one, and this one forwards none
  */
 public record ClusterProperties(
     @DefaultValue List<String> servers,
@@ -33,14 +40,20 @@ public record ClusterProperties(
     @DefaultValue("") String certificate,
     @DefaultValue("") String key,
     @DefaultValue("false") boolean adopt,
-    @DefaultValue("false") boolean allowWeakStore) {
+    @DefaultValue("false") boolean allowWeakStore,
+    @DefaultValue("") String coapsAddress) {
   private static final Pattern URL = Pattern.compile("(nats|tls)://[^/@?#\\s]+");
   private static final Pattern STREAM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
+  private static final Pattern COAPS =
+      Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([A-Za-z0-9._-]+))(?::([0-9]{1,5}))?");
+
+  private static final int COAPS_PORT = 5785;
+
   /** A gateway without a cluster. */
   public static final ClusterProperties NONE =
-      new ClusterProperties(List.of(), "vigil", "", "", "", "", "", false, false);
+      new ClusterProperties(List.of(), "vigil", "", "", "", "", "", false, false, "");
 
   public ClusterProperties {
     servers = List.copyOf(servers);
@@ -62,6 +75,18 @@ public record ClusterProperties(
           "cluster.name",
           "takes 1 to 64 letters, digits, dots, hyphens and underscores, not \"%s\""
               .formatted(name));
+    }
+    if (!coapsAddress.isEmpty()) {
+      Matcher parts = COAPS.matcher(coapsAddress);
+      if (!parts.matches()) {
+        throw new InvalidSettingException(
+            "cluster.coaps-address",
+            "takes an address and perhaps a port, such as 192.0.2.1 or [2001:db8::1]:5785, not \"%s\""
+                .formatted(coapsAddress));
+      }
+      if (parts.group(3) != null) {
+        SettingChecks.port("cluster.coaps-address", Integer.parseInt(parts.group(3)));
+      }
     }
   }
 
@@ -85,5 +110,16 @@ public record ClusterProperties(
             () ->
                 new InvalidSettingException(
                     "cluster.name", "must be set, because the name of this host cannot be read"));
+  }
+
+  /** The setting {@code coaps-address}, not resolved; empty if it is not set. */
+  public Optional<InetSocketAddress> coapsSocket() {
+    Matcher parts = COAPS.matcher(coapsAddress);
+    if (!parts.matches()) {
+      return Optional.empty();
+    }
+    String host = parts.group(1) == null ? parts.group(2) : parts.group(1);
+    int port = parts.group(3) == null ? COAPS_PORT : Integer.parseInt(parts.group(3));
+    return Optional.of(InetSocketAddress.createUnresolved(host, port));
   }
 }

@@ -3,12 +3,18 @@ package dev.vigil.gateway.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetSocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClusterPropertiesTest {
   private static ClusterProperties of(String server, String stream, String name) {
-    return new ClusterProperties(List.of(server), stream, name, "", "", "", "", false, false);
+    return new ClusterProperties(List.of(server), stream, name, "", "", "", "", false, false, "");
+  }
+
+  private static ClusterProperties at(String coapsAddress) {
+    List<String> servers = List.of("nats://nats-1:4222");
+    return new ClusterProperties(servers, "vigil", "a", "", "", "", "", false, false, coapsAddress);
   }
 
   @Test
@@ -40,5 +46,23 @@ class ClusterPropertiesTest {
     assertThatThrownBy(() -> of("nats://ann:s3cret@nats-1:4222", "vigil", "a"))
         .hasMessageContaining("nats://...@nats-1:4222")
         .hasMessageNotContaining("s3cret");
+  }
+
+  @Test
+  void theSocketForOtherGatewaysIsAnAddressAndPerhapsAPort() {
+    assertThat(at("").coapsSocket()).isEmpty();
+    assertThat(at("192.0.2.1").coapsSocket())
+        .contains(InetSocketAddress.createUnresolved("192.0.2.1", 5785));
+    assertThat(at("north.example:0").coapsSocket())
+        .contains(InetSocketAddress.createUnresolved("north.example", 0));
+    assertThat(at("[2001:db8::1]:7000").coapsSocket())
+        .contains(InetSocketAddress.createUnresolved("2001:db8::1", 7000));
+    for (String wrong : List.of("2001:db8::1", "[::1", "a b", "a:port", ":5785")) {
+      assertThatThrownBy(() -> at(wrong))
+          .as(wrong)
+          .hasMessageStartingWith("cluster.coaps-address takes");
+    }
+    assertThatThrownBy(() -> at("a:70000"))
+        .hasMessage("cluster.coaps-address must be 0 to 65535, not 70000");
   }
 }
