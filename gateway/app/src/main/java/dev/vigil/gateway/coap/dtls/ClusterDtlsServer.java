@@ -67,8 +67,8 @@ final class ClusterDtlsServer extends DtlsClusterConnector {
     } catch (IOException e) {
       if (clusterInternalSocket == null) {
         throw new IOException(
-            "the private socket %s of vigil.cluster.coaps-address: %s"
-                .formatted(address, e.getMessage()),
+            "the private socket at %s, port %d, of vigil.cluster.coaps-address: %s"
+                .formatted(address.getHostString(), address.getPort(), e.getMessage()),
             e);
       }
       throw e;

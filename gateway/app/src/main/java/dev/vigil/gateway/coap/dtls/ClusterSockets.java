@@ -55,7 +55,7 @@ public final class ClusterSockets {
       return addresses.stream().map(connectors::at).toList();
     }
     int number = numbers.take();
-    Optional<InetSocketAddress> first = resolve();
+    Optional<InetSocketAddress> first = resolve(settings);
     List<DtlsListener> listeners = new ArrayList<>();
     for (InetSocketAddress address : addresses) {
       int index = listeners.size();
@@ -77,7 +77,12 @@ public final class ClusterSockets {
     return new InetSocketAddress(first.getAddress(), port == 0 ? 0 : port + index);
   }
 
-  private Optional<InetSocketAddress> resolve() throws IOException {
+  /**
+   * The address of the first private socket; empty without the setting.
+   *
+   * @throws IOException begins with "cannot" and names the setting
+   */
+  static Optional<InetSocketAddress> resolve(ClusterProperties settings) throws IOException {
     Optional<InetSocketAddress> named = settings.coapsSocket();
     if (named.isEmpty()) {
       return Optional.empty();

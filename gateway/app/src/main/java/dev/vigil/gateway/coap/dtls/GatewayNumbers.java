@@ -130,8 +130,8 @@ final class GatewayNumbers {
   }
 
   /** Stores the addresses at which this gateway receives records from the others. */
-  void publish(List<InetSocketAddress> own) {
-    List<Socket> named = own.stream().map(Socket::of).toList();
+  void publish(List<InetSocketAddress> addresses) {
+    List<Socket> named = addresses.stream().map(Socket::of).toList();
     mine()
         .filter(record -> !record.value().sockets().equals(named))
         .ifPresent(record -> publish(record, named));
