@@ -17,6 +17,7 @@ import urllib.request
 import nats
 import pytest
 from processes import MOTE, Gateway, Process, java_command, wait_until
+from test_dtls_mote import IDENTITY, KEY, Relay, handshakes, key, mote, secure_mote  # noqa: F401 (fixtures)
 
 PATH = "load"
 
@@ -60,10 +61,12 @@ class Site:
         secret.write_text("the secret of the webhook")
         self.config = folder / "site.yaml"
         self.config.write_text(
-            "vigil:\n  northbound:\n    webhook:\n      app:\n"
+            f"vigil:\n  coap:\n    dtls:\n      psk: {{{IDENTITY}: '{KEY}'}}\n"
+            "  northbound:\n    webhook:\n      app:\n"
             f"        url: {self.receiver.url}\n        secret-file: {secret}\n"
             "  cluster:\n    snapshots:\n      every: 3s\n      messages: 100\n"
             "      keep-messages: 20\n      keep-age: 5s\n")
+        self.config.chmod(0o600)
 
     def start(self, name, **settings):
         data = self.folder / name
@@ -72,7 +75,8 @@ class Site:
             shutil.copy2(next(iter(self.gateways.values())).data_dir / "identity.jwk", data / "identity.jwk")
         gateway = Gateway(
             data, "--demo", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0", "--zep-port", "0",
-            "--config", str(self.config), "--store", self.servers.urls, VIGIL_CLUSTER_NAME=name, **settings)
+            "--config", str(self.config), "--store", self.servers.urls, VIGIL_CLUSTER_NAME=name,
+            VIGIL_CLUSTER_COAPSADDRESS="127.0.0.1:0", **settings)
         self.gateways[name] = gateway
         return gateway.ready()
 
@@ -98,6 +102,21 @@ def site(tmp_path_factory):
         yield one
     finally:
         one.stop()
+
+
+@pytest.fixture
+def relay_to():
+    """A network between a mote and one of the gateways, or the other."""
+
+    def begin(gateway):
+        relay = Relay(gateway)
+        closing.append(relay)
+        return relay
+
+    closing = []
+    yield begin
+    for relay in closing:
+        relay.close()
 
 
 def ask(gateway, method, path, token, body=None, **headers):
@@ -172,6 +191,20 @@ def test_tokens_and_keys_are_the_same_on_both_gateways(site):
     assert wait_until(lambda: ask(b, "GET", "/api/endpoints", made["token"])[0] == 200)
     assert ask(a, "DELETE", f"/api/tokens/{made['id']}", token(a))[0] in (200, 204)
     wait_until(lambda: ask(b, "GET", "/api/endpoints", made["token"])[0] == 401, timeout=10)
+
+
+def test_a_record_that_reaches_another_gateway_is_forwarded_to_its_session(site, mote, relay_to):
+    a, b = site.gateways["a"], site.gateways["b"]
+    relay = relay_to(a)
+    before = handshakes(a), handshakes(b)
+    one = mote("dtls-1", relay.uri)
+    one.expect(r"^sent load seq \d+ 2\.0[14]")
+    relay.lead_to(b)
+    for _ in range(3):
+        one.expect(r"^sent load seq \d+ 2\.04")
+        relay.move()
+    assert sum(line.startswith("DTLS session") for line in one.lines) == 1
+    assert (handshakes(a), handshakes(b)) == (before[0] + 1, before[1])
 
 
 def test_the_other_gateway_serves_and_delivers_after_kill_9(site):

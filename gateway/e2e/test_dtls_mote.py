@@ -3,6 +3,7 @@
 Mbed TLS's source comes from Debian's archive the first time (mote-firmware/dtls/mbedtls.sh).
 """
 
+import contextlib
 import json
 import re
 import selectors
@@ -13,6 +14,7 @@ import threading
 
 import pytest
 from processes import MOTE, REPOSITORY, Gateway, Process, behind, coap_get, eui64, free_port, in_a_line, wait_until
+from test_crash_and_replay import sequence
 from test_found_read_and_verified import links, path_of, verified
 
 IDENTITY, KEY = "mote-7", "hex:6b656570206974207365637265742121"
@@ -94,10 +96,11 @@ def handshakes(gateway):
 
 
 class Relay:
-    """A network that translates addresses: datagrams pass; `move` gives the mote another port."""
+    """A network that translates addresses: datagrams pass; `move` gives the mote another port, `lead_to` another
+    gateway."""
 
-    def __init__(self, port):
-        self.target = ("127.0.0.1", port)
+    def __init__(self, gateway):
+        self.lead_to(gateway)
         self.inside = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.inside.bind(("127.0.0.1", 0))
         self.ports = []
@@ -110,6 +113,9 @@ class Relay:
     @property
     def uri(self):
         return f"coaps://127.0.0.1:{self.inside.getsockname()[1]}"
+
+    def lead_to(self, gateway):
+        self.target = ("127.0.0.1", int(gateway.address("coaps://127").rsplit(":", 1)[1]))
 
     def move(self):
         fresh = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -139,7 +145,7 @@ class Relay:
 
 @pytest.fixture
 def relay(gateway):
-    one = Relay(int(gateway.address("coaps://127").rsplit(":", 1)[1]))
+    one = Relay(gateway)
     yield one
     one.close()
 
@@ -185,17 +191,49 @@ def test_a_wrong_key_identity_or_port_gets_a_clear_line(gateway, mote, tmp_path)
         assert not any(said.startswith(("registered", "DTLS session")) for said in one.lines)
 
 
-def test_a_gateway_that_has_forgotten_the_session_gets_a_new_one(mote, tmp_path, running):
+@contextlib.contextmanager
+def asleep(process):
+    """The mote would wait longer and longer for an unreachable gateway."""
+    process.child.send_signal(signal.SIGSTOP)
+    yield
+    process.child.send_signal(signal.SIGCONT)
+
+
+def acknowledged(one):
+    return {int(found[1]) for line in list(one.lines) if (found := re.match(r"sent load seq (\d+) 2\.0[14]", line))}
+
+
+def numbers(gateway):
+    """The numbers of all readings of the only resource."""
+    status, _, body = gateway.get(loads(gateway)[0] + "?after=0", "application/vnd.vigil.jws-list+json")
+    assert status == 200, body
+    return {sequence(one.encode()) for one in json.loads(body)}
+
+
+def test_a_session_survives_an_orderly_restart_and_a_crash_costs_a_handshake(mote, tmp_path, running):
     port = free_port()
+    saved = tmp_path / "data/coaps.sessions"
     first = running(start(tmp_path, port)).ready()
     one = mote("dtls-6", f"coaps://127.0.0.1:{port}")
     one.expect(r"^sent load seq \d+ 2\.0[14]")
-    one.child.send_signal(signal.SIGSTOP)  # the mote would wait longer and longer for an unreachable gateway
-    first.stop()
-    running(start(tmp_path, port)).ready()
-    one.child.send_signal(signal.SIGCONT)
+    with asleep(one):
+        first.stop()
+        assert saved.stat().st_mode & 0o777 == 0o600
+        second = running(start(tmp_path, port)).ready()
+        assert not saved.exists()
+    one.expect(r"^sent load seq \d+ 2\.04", timeout=60)
+    one.expect(r"^sent load seq \d+ 2\.04", timeout=60)
+    assert sum(line.startswith("DTLS session") for line in one.lines) == 1
+    assert handshakes(second) == 0
+
+    with asleep(one):
+        second.stop(signal.SIGKILL)
+        assert not saved.exists()
+        third = running(start(tmp_path, port)).ready()
     one.expect(r"^DTLS session", timeout=60)
     one.expect(r"^sent load seq \d+ 2\.0[14]", timeout=60)
+    assert handshakes(third) == 1
+    assert acknowledged(one) <= numbers(third)
 
 
 def test_signed_readings_come_over_dtls_from_two_hops_away(secure_mote, tmp_path, key):

@@ -3,6 +3,11 @@ package dev.vigil.gateway.coap;
 import dev.vigil.border.bridge.Bridge;
 import dev.vigil.coap.message.CoapSettings;
 import dev.vigil.gateway.bridge.BridgeLifecycle;
+import dev.vigil.gateway.coap.dtls.ClusterSockets;
+import dev.vigil.gateway.coap.dtls.DtlsConnectors;
+import dev.vigil.gateway.coap.dtls.DtlsListener;
+import dev.vigil.gateway.coap.dtls.DtlsStatistics;
+import dev.vigil.gateway.coap.dtls.SavedSessions;
 import dev.vigil.gateway.store.SharedSecrets;
 import dev.vigil.mirror.MirrorProxy;
 import java.io.IOException;
@@ -38,6 +43,8 @@ class CoapListeners {
   private final BridgeLifecycle network;
   private final MirrorProxy mirror;
   private final SharedSecrets secrets;
+  private final ClusterSockets cluster;
+  private final SavedSessions sessions;
   private final Clock clock;
   private final LongSupplier nanoTime;
 
@@ -46,12 +53,16 @@ class CoapListeners {
       BridgeLifecycle network,
       MirrorProxy mirror,
       SharedSecrets secrets,
+      ClusterSockets cluster,
+      SavedSessions sessions,
       Clock clock,
       LongSupplier nanoTime) {
     this.properties = properties;
     this.network = network;
     this.mirror = mirror;
     this.secrets = secrets;
+    this.cluster = cluster;
+    this.sessions = sessions;
     this.clock = clock;
     this.nanoTime = nanoTime;
   }
@@ -59,32 +70,32 @@ class CoapListeners {
   /**
    * @param settings the plain UDP sockets, limits, and the rule for verified source addresses
    * @param connectors the other sockets, not started yet
-   * @param secure the connectors among them that speak DTLS
+   * @param secure the sockets among them that speak DTLS
    * @param certificateExpires when the certificate of CoAPS expires; empty without one
    */
   record Listeners(
       CoapSettings settings,
       List<Connector> connectors,
-      List<DtlsServer> secure,
+      List<DtlsListener> secure,
       Optional<Instant> certificateExpires) {
     DtlsStatistics dtls() {
       return secure.stream()
-          .map(DtlsServer::statistics)
+          .map(DtlsListener::statistics)
           .reduce(DtlsStatistics.NONE, DtlsStatistics::plus);
     }
   }
 
   /**
-   * Creates the listeners of one run of the server.
+   * Creates the listeners of one run of the server, with the DTLS sessions of the last one.
    *
    * @throws IOException begins with "cannot" and names the setting or file and its fault
    */
   Listeners create() throws IOException {
     DtlsConnectors dtls = DtlsConnectors.of(properties.dtls(), mirror.identityKeys(), clock);
     Optional<Connector> mesh = network.bridge().map(Bridge::connector);
-    Optional<DtlsServer> secureMesh = network.bridge().map(dtls::over);
+    Optional<DtlsListener> secureMesh = network.bridge().map(dtls::over);
     Set<InetSocketAddress> radio =
-        Stream.concat(mesh.stream(), secureMesh.stream())
+        Stream.concat(mesh.stream(), secureMesh.map(DtlsListener::connector).stream())
             .map(Connector::getAddress)
             .collect(Collectors.toUnmodifiableSet());
     CoapSettings settings =
@@ -97,12 +108,24 @@ class CoapListeners {
             HeapPressure.ofThisProcess(nanoTime),
             secrets.derive("Echo"));
     List<Connector> connectors = new ArrayList<>(mesh.stream().toList());
-    List<DtlsServer> secure =
+    List<DtlsListener> secure =
         Stream.concat(
-                addresses(properties.securePort()).stream().map(dtls::at), secureMesh.stream())
+                cluster.listeners(dtls, addresses(properties.securePort())).stream(),
+                secureMesh.stream())
             .toList();
-    connectors.addAll(secure);
+    sessions.restore(secure);
+    secure.forEach(one -> connectors.add(one.connector()));
     return new Listeners(settings, List.copyOf(connectors), secure, dtls.certificateExpires());
+  }
+
+  /** Called when all sockets are open. */
+  void opened(Listeners listeners) {
+    cluster.opened(listeners.secure());
+  }
+
+  /** Called when all sockets are closed, so that nothing more can be sent in a session. */
+  void closed(Listeners listeners) {
+    sessions.save(listeners.secure());
   }
 
   /** The URI at which motes reach the server over the radio. */

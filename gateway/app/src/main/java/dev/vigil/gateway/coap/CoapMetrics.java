@@ -97,6 +97,30 @@ class CoapMetrics implements MeterBinder {
         "finished handshakes",
         Tags.of("result", "failed"),
         s -> s.server.dtlsStatistics().failed());
+    gauge(
+        registry,
+        "dtls.restored",
+        "sessions that the last stop saved and this start restored",
+        Tags.empty(),
+        s -> s.server.dtlsStatistics().restored());
+    counter(
+        registry,
+        "dtls.forwarded",
+        "records of DTLS sessions of other gateways, forwarded between the gateways of a cluster",
+        Tags.of("direction", "out"),
+        s -> s.server.dtlsStatistics().forwarding().sent());
+    counter(
+        registry,
+        "dtls.forwarded",
+        "records of DTLS sessions of other gateways, forwarded between the gateways of a cluster",
+        Tags.of("direction", "in"),
+        s -> s.server.dtlsStatistics().forwarding().received());
+    counter(
+        registry,
+        "dtls.forwarded.refused",
+        "datagrams at the private sockets of the cluster that no gateway had sent",
+        Tags.empty(),
+        s -> s.server.dtlsStatistics().forwarding().refused());
     Gauge.builder("vigil.certificate.expires", this, CoapMetrics::certificateExpires)
         .tags("protocol", "coaps")
         .baseUnit("seconds")

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.coap;
 
+import dev.vigil.gateway.coap.dtls.DtlsProperties;
 import dev.vigil.gateway.settings.CidrNetwork;
 import dev.vigil.gateway.settings.SettingChecks;
 import java.net.InetAddress;

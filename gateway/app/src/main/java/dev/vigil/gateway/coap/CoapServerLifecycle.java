@@ -7,6 +7,7 @@ import dev.vigil.coap.server.Clocks;
 import dev.vigil.coap.server.CoapServer;
 import dev.vigil.coap.server.CoapStatistics;
 import dev.vigil.coap.server.ListenException;
+import dev.vigil.gateway.coap.dtls.DtlsStatistics;
 import dev.vigil.gateway.listening.ListeningAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,6 +70,7 @@ class CoapServerLifecycle implements SmartLifecycle, ListeningAddress {
           CoapServer.open(
               dispatcher, topics, opened.settings(), opened.connectors(), clocks, random);
       running = new Running(server, opened);
+      listeners.opened(opened);
       clients.attach(server);
     } catch (ListenException e) {
       throw new UncheckedIOException(withHint(e));
@@ -95,6 +97,7 @@ class CoapServerLifecycle implements SmartLifecycle, ListeningAddress {
     clients.attach(null);
     if (closing != null) {
       closing.server.close();
+      listeners.closed(closing.listeners);
     }
   }
 

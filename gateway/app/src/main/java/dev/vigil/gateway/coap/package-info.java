@@ -1,9 +1,18 @@
 /**
  * The gateway's CoAP server: its lifecycle, its addresses, and DTLS. It runs on the threads of
- * {@code dev.vigil.coap.server}; each DTLS socket has one thread that receives and two that do
- * handshakes, decrypt and encrypt, each connection on one of them at a time.
+ * {@code dev.vigil.coap.server} and of the package {@code dtls}.
  */
-@ApplicationModule(allowedDependencies = {"bridge", "files", "listening", "settings", "store"})
+@ApplicationModule(
+    allowedDependencies = {
+      "bridge",
+      "cluster",
+      "duties",
+      "files",
+      "listening",
+      "records",
+      "settings",
+      "store"
+    })
 @NullMarked
 package dev.vigil.gateway.coap;
 

@@ -1,7 +1,7 @@
 package dev.vigil.gateway.evaluate;
 
 import dev.vigil.border.cost.Board;
-import dev.vigil.gateway.coap.SecureEcho;
+import dev.vigil.gateway.coap.dtls.SecureEcho;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;

@@ -2,7 +2,11 @@ package dev.vigil.gateway.cluster;
 
 import dev.vigil.gateway.settings.HostName;
 import dev.vigil.gateway.settings.InvalidSettingException;
+import dev.vigil.gateway.settings.SettingChecks;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -24,6 +28,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     what it has
  * @param snapshots for gateways that start without a replica, and what stays in the stream
  * @param allowWeakStore whether a cluster is used that can lose acknowledged updates
+ * @param coapsAddress the address at which the other gateways reach this one with records of its
+ *     CoAPS sessions, {@code HOST} or {@code HOST:PORT}; empty: no gateway forwards records to this
+ *     one, and this one forwards none
  */
 public record ClusterProperties(
     @DefaultValue List<String> servers,
@@ -35,15 +42,21 @@ public record ClusterProperties(
     @DefaultValue("") String key,
     @DefaultValue("false") boolean adopt,
     @DefaultValue SnapshotProperties snapshots,
-    @DefaultValue("false") boolean allowWeakStore) {
+    @DefaultValue("false") boolean allowWeakStore,
+    @DefaultValue("") String coapsAddress) {
   private static final Pattern URL = Pattern.compile("(nats|tls)://[^/@?#\\s]+");
   private static final Pattern STREAM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
+  private static final Pattern COAPS =
+      Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([A-Za-z0-9._-]+))(?::([0-9]{1,5}))?");
+
+  private static final int COAPS_PORT = 5785;
+
   /** A gateway without a cluster. */
   public static final ClusterProperties NONE =
       new ClusterProperties(
-          List.of(), "vigil", "", "", "", "", "", false, SnapshotProperties.DEFAULT, false);
+          List.of(), "vigil", "", "", "", "", "", false, SnapshotProperties.DEFAULT, false, "");
 
   public ClusterProperties {
     servers = List.copyOf(servers);
@@ -65,6 +78,18 @@ public record ClusterProperties(
           "cluster.name",
           "takes 1 to 64 letters, digits, dots, hyphens and underscores, not \"%s\""
               .formatted(name));
+    }
+    if (!coapsAddress.isEmpty()) {
+      Matcher parts = COAPS.matcher(coapsAddress);
+      if (!parts.matches()) {
+        throw new InvalidSettingException(
+            "cluster.coaps-address",
+            "takes an address and perhaps a port, such as 192.0.2.1 or [2001:db8::1]:5785, not \"%s\""
+                .formatted(coapsAddress));
+      }
+      if (parts.group(3) != null) {
+        SettingChecks.port("cluster.coaps-address", Integer.parseInt(parts.group(3)));
+      }
     }
   }
 
@@ -88,5 +113,16 @@ public record ClusterProperties(
             () ->
                 new InvalidSettingException(
                     "cluster.name", "must be set, because the name of this host cannot be read"));
+  }
+
+  /** The setting {@code coaps-address}, not resolved; empty if it is not set. */
+  public Optional<InetSocketAddress> coapsSocket() {
+    Matcher parts = COAPS.matcher(coapsAddress);
+    if (!parts.matches()) {
+      return Optional.empty();
+    }
+    String host = parts.group(1) == null ? parts.group(2) : parts.group(1);
+    int port = parts.group(3) == null ? COAPS_PORT : Integer.parseInt(parts.group(3));
+    return Optional.of(InetSocketAddress.createUnresolved(host, port));
   }
 }

@@ -3,6 +3,11 @@ package dev.vigil.gateway.records;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The outcome of a change of a record. */
 public sealed interface Outcome {
@@ -25,6 +30,22 @@ public sealed interface Outcome {
 
   /** Nothing was changed: the store could not write. */
   record NotStored() implements Outcome {}
+
+  /**
+   * Waits for a change at the start or at the end.
+   *
+   * @param most the time after which an unknown outcome counts as not stored
+   */
+  static Outcome await(CompletableFuture<Outcome> writing, Duration most) {
+    try {
+      return writing.get(most.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      return new NotStored();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new NotStored();
+    }
+  }
 
   /**
    * Returns the version after a change.

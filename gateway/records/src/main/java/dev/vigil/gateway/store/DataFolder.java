@@ -9,6 +9,9 @@ import java.nio.file.Path;
  * @param path absolute
  */
 public record DataFolder(Path path) {
+  /** The file of saved DTLS sessions, which must not be read twice and is in no backup. */
+  public static final String SESSIONS = "coaps.sessions";
+
   /** The path of a file in the folder. */
   public Path resolve(String name) {
     return path.resolve(name);

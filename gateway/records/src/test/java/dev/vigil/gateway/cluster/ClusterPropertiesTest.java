@@ -3,6 +3,7 @@ package dev.vigil.gateway.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,22 @@ import org.junit.jupiter.api.Test;
 class ClusterPropertiesTest {
   private static ClusterProperties of(String server, String stream, String name) {
     return new ClusterProperties(
-        List.of(server), stream, name, "", "", "", "", false, SnapshotProperties.DEFAULT, false);
+        List.of(server), stream, name, "", "", "", "", false, SnapshotProperties.DEFAULT, false, "");
+  }
+
+  private static ClusterProperties at(String coapsAddress) {
+    return new ClusterProperties(
+        List.of("nats://nats-1:4222"),
+        "vigil",
+        "a",
+        "",
+        "",
+        "",
+        "",
+        false,
+        SnapshotProperties.DEFAULT,
+        false,
+        coapsAddress);
   }
 
   @Test
@@ -50,5 +66,23 @@ class ClusterPropertiesTest {
         .hasMessage("cluster.snapshots.every takes one second or more, not PT0S");
     assertThatThrownBy(() -> new SnapshotProperties(Duration.ofHours(1), 1, 0, Duration.ofHours(1)))
         .hasMessage("cluster.snapshots.keep-messages takes a number above 0, not 0");
+  }
+
+  @Test
+  void theSocketForOtherGatewaysIsAnAddressAndPerhapsAPort() {
+    assertThat(at("").coapsSocket()).isEmpty();
+    assertThat(at("192.0.2.1").coapsSocket())
+        .contains(InetSocketAddress.createUnresolved("192.0.2.1", 5785));
+    assertThat(at("north.example:0").coapsSocket())
+        .contains(InetSocketAddress.createUnresolved("north.example", 0));
+    assertThat(at("[2001:db8::1]:7000").coapsSocket())
+        .contains(InetSocketAddress.createUnresolved("2001:db8::1", 7000));
+    for (String wrong : List.of("2001:db8::1", "[::1", "a b", "a:port", ":5785")) {
+      assertThatThrownBy(() -> at(wrong))
+          .as(wrong)
+          .hasMessageStartingWith("cluster.coaps-address takes");
+    }
+    assertThatThrownBy(() -> at("a:70000"))
+        .hasMessage("cluster.coaps-address must be 0 to 65535, not 70000");
   }
 }

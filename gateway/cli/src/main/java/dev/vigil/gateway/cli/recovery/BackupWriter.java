@@ -1,5 +1,6 @@
 package dev.vigil.gateway.cli.recovery;
 
+import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.sqlite.SqliteFiles;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -94,11 +95,15 @@ final class BackupWriter {
     }
   }
 
-  /** Leaves out incomplete files, whose names end in {@code .new}. */
+  /**
+   * Leaves out incomplete files, whose names end in {@code .new}, and saved sessions, which must
+   * not continue twice.
+   */
   private static boolean isKept(String name) {
     return NAME.matcher(name).matches()
         && !name.startsWith(SqliteFiles.DATABASE)
         && !name.equals(SqliteFiles.LOCK)
+        && !name.equals(DataFolder.SESSIONS)
         && !name.endsWith(".new");
   }
 

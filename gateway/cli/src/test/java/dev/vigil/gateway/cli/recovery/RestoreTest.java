@@ -65,6 +65,7 @@ class RestoreTest {
     }
     Files.writeString(data.resolve("identity.jwk"), "a key");
     Files.writeString(data.resolve("vigil.db.format-1"), "a former database");
+    Files.writeString(data.resolve("coaps.sessions"), "sessions that must not continue twice");
     settings = List.of(Files.writeString(folder.resolve("application.yaml"), SETTINGS));
     try (CounterFile counters = new CounterFile(data.resolve("bridge.counters"))) {
       counters.save(Map.of("link/k/sent", 2048L, "link/k/heard/1", 5L, "rpl/version", 240L));

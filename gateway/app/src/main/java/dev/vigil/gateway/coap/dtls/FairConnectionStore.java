@@ -1,11 +1,14 @@
-package dev.vigil.gateway.coap;
+package dev.vigil.gateway.coap.dtls;
 
 import dev.vigil.coap.limits.FairPool;
 import dev.vigil.coap.limits.RateLimiter.Rate;
 import dev.vigil.coap.limits.Source;
 import dev.vigil.coap.limits.Source.Standing;
 import dev.vigil.coap.limits.SourceRateLimiter;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.eclipse.californium.elements.auth.PreSharedKeyIdentity;
 import org.eclipse.californium.elements.auth.X509CertPath;
 import org.eclipse.californium.elements.util.SerialExecutor;
@@ -30,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A handshake is <em>half-open</em> from {@link #put} until {@link #putEstablishedSession}, then
  * its connection is <em>established</em>; {@link #remove} ends both. A displaced client shakes
  * hands again.
+ *
+ * <p>Before the socket is open, saved connections can be loaded ({@link #load}); each takes a place
+ * as if its handshake had just ended.
  */
 final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
   /** The maximum number of unfinished handshakes, about 10 KB each. */
@@ -40,6 +47,9 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
 
   /** For displaced connections, which their own threads remove. */
   private static final int LEAVING = 1_000;
+
+  /** The source of a restored client whose address another client has taken over. */
+  private static final InetAddress UNKNOWN = InetAddress.ofLiteral("::");
 
   /** Unused: the pools decide which connection is displaced. */
   private static final long STALE_SECONDS = 60;
@@ -62,6 +72,9 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
           connection -> end(connection, "too many connections"));
   private final Map<Connection, FairPool<Connection>.Place> places = new ConcurrentHashMap<>();
 
+  /** Which saved connections are restored; used by the thread that loads them. */
+  private Predicate<Connection> restorable = none -> false;
+
   /**
    * @param sources how the clients of this socket are counted
    */
@@ -79,6 +92,29 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
   /** The number of established connections. */
   int established() {
     return established.size();
+  }
+
+  /**
+   * Adds saved connections.
+   *
+   * @param delta as in {@link #loadConnections}
+   * @throws IllegalArgumentException when another version saved them; the store is then empty
+   */
+  void load(InputStream in, long delta, Predicate<Connection> which) throws IOException {
+    restorable = which;
+    loadConnections(in, delta);
+  }
+
+  /** Removes all connections; the socket must not be open. */
+  void forgetAll() {
+    clear();
+    places.values().forEach(FairPool.Place::release);
+    places.clear();
+  }
+
+  @Override
+  public boolean restore(Connection connection) {
+    return restorable.test(connection) && super.restore(connection);
   }
 
   /** Called with the store's lock when a client has answered the cookie. */
@@ -127,7 +163,8 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
   }
 
   private Source source(Connection connection, Standing standing) {
-    return sources.apply(standing, connection.getPeerAddress().getAddress());
+    InetSocketAddress peer = connection.getPeerAddress();
+    return sources.apply(standing, peer == null ? UNKNOWN : peer.getAddress());
   }
 
   /** A raw public key proves nothing here: anybody can make one. */

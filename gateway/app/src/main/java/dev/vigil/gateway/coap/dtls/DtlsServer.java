@@ -1,4 +1,4 @@
-package dev.vigil.gateway.coap;
+package dev.vigil.gateway.coap.dtls;
 
 import dev.vigil.coap.limits.Source;
 import java.io.IOException;
@@ -37,39 +37,20 @@ final class DtlsServer extends DTLSConnector {
     }
   }
 
-  private final FairConnectionStore connections;
   private final ClientHelloRewriter hellos;
-  private final HandshakeMonitor handshakes;
   private final Carrier carrier;
 
   /**
    * @param hellos used by this connector alone, and by the session listener of its configuration
-   * @param handshakes that session listener
    */
   DtlsServer(
       DtlsConnectorConfig configuration,
       FairConnectionStore connections,
       ClientHelloRewriter hellos,
-      HandshakeMonitor handshakes,
       Carrier carrier) {
     super(configuration, connections);
-    this.connections = connections;
     this.hellos = hellos;
-    this.handshakes = handshakes;
     this.carrier = carrier;
-  }
-
-  /** The number of handshakes that are not finished. */
-  int halfOpen() {
-    return connections.halfOpen();
-  }
-
-  DtlsStatistics statistics() {
-    return new DtlsStatistics(
-        connections.established(),
-        connections.halfOpen(),
-        handshakes.completed(),
-        handshakes.failed());
   }
 
   @Override
@@ -79,13 +60,16 @@ final class DtlsServer extends DTLSConnector {
     }
   }
 
+  /** Keeps the sessions, which are saved afterwards. */
+  @Override
+  public void destroy() {
+    stop();
+  }
+
   @Override
   protected void processRecords(
       List<Record> records, InetSocketAddress peer, InetSocketAddress router) {
-    Record first = records.getFirst();
-    if (records.size() == 1 && first.isNewClientHello()) {
-      hellos.rewrite(peer, first);
-    }
+    hellos.rewrite(peer, records);
     super.processRecords(records, peer, router);
   }
 }

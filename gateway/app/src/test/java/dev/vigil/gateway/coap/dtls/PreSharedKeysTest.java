@@ -1,4 +1,4 @@
-package dev.vigil.gateway.coap;
+package dev.vigil.gateway.coap.dtls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,8 +1,9 @@
-package dev.vigil.gateway.coap;
+package dev.vigil.gateway.coap.dtls;
 
 import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.californium.scandium.dtls.HandshakeMessage;
@@ -40,8 +41,12 @@ final class ClientHelloRewriter {
 
   private record Pending(Record record, ClientHello hello, byte[] asSent) {}
 
-  /** Called before Scandium parses the record. */
-  void rewrite(InetSocketAddress peer, Record record) {
+  /** Called before Scandium parses the records of a datagram. */
+  void rewrite(InetSocketAddress peer, List<Record> records) {
+    Record record = records.getFirst();
+    if (records.size() != 1 || !record.isNewClientHello()) {
+      return;
+    }
     byte[] octets = record.getFragmentBytes();
     ClientHello.read(octets)
         .ifPresent(

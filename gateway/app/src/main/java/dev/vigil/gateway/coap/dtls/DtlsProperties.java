@@ -1,4 +1,4 @@
-package dev.vigil.gateway.coap;
+package dev.vigil.gateway.coap.dtls;
 
 import java.util.Map;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.coap;
+package dev.vigil.gateway.coap.dtls;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,16 +9,19 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
 
-/** A NAT between one client and a server that can drop its mapping. */
-final class NatRelay implements AutoCloseable {
+/**
+ * A NAT between one client and a server. It can drop its mapping, and lead to another server as a
+ * load balancer does.
+ */
+public final class NatRelay implements AutoCloseable {
   private static final int DATAGRAM = 2048;
 
-  private final InetSocketAddress server;
+  private volatile InetSocketAddress server;
   private final DatagramSocket inside;
   private volatile DatagramSocket outside;
   private volatile SocketAddress client;
 
-  NatRelay(InetSocketAddress server) throws IOException {
+  public NatRelay(InetSocketAddress server) throws IOException {
     this.server = server;
     this.inside = new DatagramSocket(0, InetAddress.getLoopbackAddress());
     this.outside = openOutside();
@@ -26,15 +29,19 @@ final class NatRelay implements AutoCloseable {
     Thread.ofVirtual().start(this::towardsServer);
   }
 
-  int port() {
+  public int port() {
     return inside.getLocalPort();
   }
 
   /** Changes the mapping: the server then sees the client at another address. */
-  void moveClient() throws IOException {
+  public void moveClient() throws IOException {
     DatagramSocket before = outside;
     outside = openOutside();
     before.close();
+  }
+
+  void leadTo(InetSocketAddress another) {
+    server = another;
   }
 
   private DatagramSocket openOutside() throws IOException {

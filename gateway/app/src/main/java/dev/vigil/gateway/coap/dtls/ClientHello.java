@@ -1,4 +1,4 @@
-package dev.vigil.gateway.coap;
+package dev.vigil.gateway.coap.dtls;
 
 import java.net.InetAddress;
 import java.nio.BufferUnderflowException;

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.coap;
+package dev.vigil.gateway.coap.dtls;
 
 import dev.vigil.border.bridge.Bridge;
 import dev.vigil.coap.limits.Source;
@@ -17,16 +17,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.californium.elements.config.CertificateAuthenticationMode;
 import org.eclipse.californium.elements.config.Configuration;
+import org.eclipse.californium.scandium.DtlsClusterHealthLogger;
 import org.eclipse.californium.scandium.config.DtlsConfig;
 import org.eclipse.californium.scandium.config.DtlsConnectorConfig;
+import org.eclipse.californium.scandium.dtls.MultiNodeConnectionIdGenerator;
 import org.eclipse.californium.scandium.dtls.cipher.CipherSuite;
 import org.eclipse.californium.scandium.dtls.pskstore.AdvancedMultiPskStore;
 import org.eclipse.californium.scandium.dtls.x509.NewAdvancedCertificateVerifier;
 import org.eclipse.californium.scandium.dtls.x509.StaticNewAdvancedCertificateVerifier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connectors of the DTLS 1.2 server: pre-shared keys, raw public keys (RFC 7250), and certificates
@@ -34,7 +38,7 @@ import org.eclipse.californium.scandium.dtls.x509.StaticNewAdvancedCertificateVe
  * client; its rights are decided for each request. A client's certificate must be issued by an
  * authority of the settings.
  */
-final class DtlsConnectors {
+public final class DtlsConnectors {
   private static final String SETTING = "vigil.coap.dtls";
 
   /**
@@ -59,7 +63,7 @@ final class DtlsConnectors {
 
   /**
    * Octets of the server's Connection IDs (RFC 9146): 20 000 of them are unlikely to collide or to
-   * be guessed.
+   * be guessed, even if the first octet is the number of the gateway in its cluster.
    */
   private static final int CONNECTION_ID_OCTETS = 6;
 
@@ -96,7 +100,8 @@ final class DtlsConnectors {
    *
    * @throws IOException begins with "cannot" and names the file and its fault
    */
-  static DtlsConnectors of(DtlsProperties settings, KeyPair own, Clock clock) throws IOException {
+  public static DtlsConnectors of(DtlsProperties settings, KeyPair own, Clock clock)
+      throws IOException {
     Optional<Pem.Identity> certificate =
         settings.hasCertificate()
             ? Optional.of(Pem.identity(SETTING, settings.certificate(), settings.key()))
@@ -116,24 +121,30 @@ final class DtlsConnectors {
   }
 
   /** The time at which the certificate expires; empty without one. */
-  Optional<Instant> certificateExpires() {
+  public Optional<Instant> certificateExpires() {
     return certificate.map(one -> one.certificate().getNotAfter().toInstant());
   }
 
-  /** A connector at an address of this machine; not started yet. */
-  DtlsServer at(InetSocketAddress address) {
-    return on(DtlsServer.Carrier.KERNEL, address);
+  /** A socket at an address of this machine; not open yet. */
+  public DtlsListener at(InetSocketAddress address) {
+    return on(DtlsServer.Carrier.KERNEL, address, null);
   }
 
-  /** A connector over the radio; not started yet. */
-  DtlsServer over(Bridge bridge) {
+  /** A socket of a gateway in a cluster; not open yet. */
+  public DtlsListener at(InetSocketAddress address, ClusterSocket cluster) {
+    return on(DtlsServer.Carrier.KERNEL, address, cluster);
+  }
+
+  /** A socket over the radio; not open yet. Other gateways have radios of their own. */
+  public DtlsListener over(Bridge bridge) {
     InetAddress mesh = InetAddress.ofLiteral(bridge.udp().address().toString());
     return on(
         new DtlsServer.Carrier(
             bridge::secureSocket,
             MESH_MTU,
             (standing, address) -> ofMesh(bridge, standing, address)),
-        new InetSocketAddress(mesh, Bridge.COAPS_PORT));
+        new InetSocketAddress(mesh, Bridge.COAPS_PORT),
+        null);
   }
 
   private static Source ofMesh(Bridge bridge, Source.Standing standing, InetAddress address) {
@@ -142,7 +153,8 @@ final class DtlsConnectors {
     return Source.ofTrusted(standing, address, neighbour);
   }
 
-  private DtlsServer on(DtlsServer.Carrier carrier, InetSocketAddress address) {
+  private DtlsListener on(
+      DtlsServer.Carrier carrier, InetSocketAddress address, @Nullable ClusterSocket cluster) {
     ClientHelloRewriter hellos = new ClientHelloRewriter();
     ServerIdentities identities = new ServerIdentities(own, certificate);
     HandshakeMonitor handshakes = new HandshakeMonitor(hellos, identities, clock);
@@ -157,12 +169,21 @@ final class DtlsConnectors {
       sharedKeys.forEach(store::setKey);
       builder.setAdvancedPskStore(store);
     }
-    return new DtlsServer(
-        builder.build(),
-        new FairConnectionStore(carrier.sources(), clock),
-        hellos,
+    if (cluster != null) {
+      builder.setConnectionIdGenerator(
+          new MultiNodeConnectionIdGenerator(cluster.number(), CONNECTION_ID_OCTETS));
+      // The connector needs one for records that name an unknown gateway.
+      builder.setHealthHandler(new DtlsClusterHealthLogger());
+    }
+    FairConnectionStore connections = new FairConnectionStore(carrier.sources(), clock);
+    return new DtlsListener(
+        cluster == null || cluster.channel() == null
+            ? new DtlsServer(builder.build(), connections, hellos, carrier)
+            : new ClusterDtlsServer(builder.build(), connections, hellos, cluster.channel()),
+        connections,
         handshakes,
-        carrier);
+        ClientKeys.of(sharedKeys, authorities),
+        cluster == null ? OptionalInt.empty() : OptionalInt.of(cluster.number()));
   }
 
   private NewAdvancedCertificateVerifier verifier() {

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.coap;
+package dev.vigil.gateway.coap.dtls;
 
 import dev.vigil.gateway.files.OwnerOnlyFile;
 import java.io.IOException;

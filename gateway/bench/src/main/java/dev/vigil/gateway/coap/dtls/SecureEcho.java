@@ -1,4 +1,4 @@
-package dev.vigil.gateway.coap;
+package dev.vigil.gateway.coap.dtls;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.eclipse.californium.elements.Connector;
 import org.eclipse.californium.elements.RawData;
 
 /**
@@ -17,7 +18,7 @@ import org.eclipse.californium.elements.RawData;
  * each message.
  */
 public final class SecureEcho implements AutoCloseable {
-  private final DtlsServer server;
+  private final Connector server;
 
   /**
    * @param answer to each message
@@ -33,7 +34,8 @@ public final class SecureEcho implements AutoCloseable {
                 Optional.empty(),
                 List.of(),
                 Clock.systemUTC())
-            .at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            .at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .connector();
     server.setRawDataReceiver(
         message ->
             server.send(RawData.outbound(answer, message.getEndpointContext(), null, false)));

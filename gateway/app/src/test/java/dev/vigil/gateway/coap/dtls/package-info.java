@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.coap.dtls;
+
+import org.jspecify.annotations.NullMarked;
