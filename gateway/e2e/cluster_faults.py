@@ -26,7 +26,7 @@ NAMES = ("a", "b")
 STALL_SECONDS = 12  # longer than the election of a leader, and than a gateway's lease of the duties
 GO = (1, 24)
 PROGRAM_SOURCE = REPOSITORY / "gateway/e2e/faults"
-FAKETIME = next(iter(glob.glob("/usr/lib/*/faketime/libfaketime.so.1")), "")
+FAKETIME = next(iter(glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")), "")
 
 SERVER = """listen: 127.0.0.1:{client}
 server_name: {name}
@@ -204,7 +204,7 @@ class Supervised:
         self.options = [
             "--config", str(site.config), "--coap-port", str(self.ports[0]), "--coaps-port", "0", "--http-port", str(self.ports[1]),
             "--store", ",".join(f"nats://127.0.0.1:{port}" for port in site.ports[name])]
-        self.runs, self.ended, self.unexpected, self.failed_starts = [], set(), [], 0
+        self.runs, self.ended, self.unexpected, self.failed_starts = [], set(), [], []
         self.ready, self.wanted, self.closed = threading.Event(), threading.Event(), threading.Event()
         self.thread = threading.Thread(target=self._supervise)
         self.wanted.set()
@@ -221,7 +221,8 @@ class Supervised:
                 if run.child.wait() and not run.expected:
                     self.unexpected.append(f"gateway {self.name} ended with {run.child.returncode}: {run.tail(3)}")
             except AssertionError:
-                self.failed_starts += not run.expected
+                if not run.expected:
+                    self.failed_starts.append(run.tail(3))
             self.ready.clear()
             self.ended.add(self.run)
             self.closed.wait(1)
@@ -232,7 +233,10 @@ class Supervised:
         return f"{self.name}{len(self.runs)}"
 
     def await_ready(self):
-        assert self.ready.wait(180), self.runs[-1].tail()
+        """Waits until it is ready; some starts may fail before that."""
+        before = len(self.failed_starts)
+        wait_until(lambda: self.ready.is_set() or len(self.failed_starts) > before + 20, timeout=180)
+        assert self.ready.is_set(), self.failed_starts
 
     def signal(self, which):
         run = self.runs[-1]
@@ -272,6 +276,7 @@ class Site:
         self.started = []
         self.disks = {}
         try:
+            self.gateways = {}
             self.links = self._keep(Links(program))
             self.servers = self._keep(self._servers(small))
             self.servers.start_all()
@@ -282,7 +287,6 @@ class Site:
             self.clients = Clients(self, seed)
             self.config = folder / "site.yaml"
             self.config.write_text(GATEWAY % json.dumps(self.clients.commander.jwk))
-            self.gateways = {}
             for name in NAMES:
                 self._gateway(name, name in small, (settings or {}) if name == "a" else {})
             self.servers.await_current()

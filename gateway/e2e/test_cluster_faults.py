@@ -3,7 +3,7 @@ faults/checks.go checks that nothing acknowledged is lost, and no replay is acce
 
 `./vigil test --all` plays a round of each fault. A round can be repeated, with another seed too:
 
-    VIGIL_FAULT_ROUNDS='kill_leader:7 cut_gateway:3' ./vigil test test_cluster_faults.py
+    CLUSTER_FAULT_ROUNDS='kill_leader:7 cut_gateway:3' ./vigil test test_cluster_faults.py
 """
 
 import json
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 
 def rounds():
-    named = os.environ.get("VIGIL_FAULT_ROUNDS", "").split()
+    named = os.environ.get("CLUSTER_FAULT_ROUNDS", "").split()
     if named:
         return [(name, int(seed)) for name, _, seed in (one.partition(":") for one in named)]
     return [(name, seed) for seed, name in enumerate(FAULTS, 1)] if os.environ.get("VIGIL_TEST_ALL") == "1" else EVERYDAY
@@ -51,7 +51,7 @@ def test_nothing_acknowledged_is_lost(name, seed, program, tmp_path, capsys):
         kept = REPOSITORY / f"target/faults-{name}-{seed}"
         shutil.rmtree(kept, ignore_errors=True)
         keep(site, tmp_path, kept)
-        print(f"repeat with: VIGIL_FAULT_ROUNDS='{name}:{seed}' ./vigil test test_cluster_faults.py\nhistory and logs: {kept}")
+        print(f"repeat with: CLUSTER_FAULT_ROUNDS='{name}:{seed}' ./vigil test test_cluster_faults.py\nhistory and logs: {kept}")
         raise
     finally:
         site.clients.stop()
@@ -97,7 +97,7 @@ def play(site, fault, seed, program, file):
     assert checked.returncode == 0, checked.stdout + checked.stderr
     unexpected = [end for gateway in site.gateways.values() for end in gateway.unexpected]
     assert fault.ends or not unexpected, unexpected
-    failed = sum(gateway.failed_starts for gateway in site.gateways.values())
+    failed = sum(len(gateway.failed_starts) for gateway in site.gateways.values())
     accepted = [began, *(one for one in clients.history.accepted() if began < one <= again)]
     gap = max(later - earlier for earlier, later in zip(accepted, accepted[1:]))
     return (f"{fault.name}, seed {seed}: no update accepted for {gap / 1e9:.1f} s; both gateways accept updates "
