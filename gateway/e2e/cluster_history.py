@@ -90,7 +90,7 @@ class History:
                       and one["call"] >= since and at in (None, one["at"]) and " " not in one["key"])
 
     def unknown(self):
-        return sum(one["outcome"] == "unknown" for one in self.records)
+        return sum(one.get("outcome") == "unknown" for one in self.records)
 
     def write(self, file, ended):
         """Writes one record a line. A refusal with 5.03 has certainly no effect, except by a process that ended."""

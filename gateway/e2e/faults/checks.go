@@ -120,6 +120,9 @@ func shown(operations []operation) []string {
 		}
 	}
 	for _, one := range operations {
+		if one.Outcome == "used" {
+			found = append(found, fallen(one, operations)...)
+		}
 		if one.Kind != "read" || one.Outcome != "ok" {
 			continue
 		}
@@ -136,6 +139,21 @@ func shown(operations []operation) []string {
 		}
 	}
 	return found
+}
+
+// fallen checks that a gateway gave no highest number below one that it had accepted, shown or given before.
+func fallen(refused operation, operations []operation) []string {
+	for _, other := range operations {
+		highest := other.N
+		if other.Outcome == "used" {
+			highest = other.Seen
+		}
+		before := other.Return < refused.Call && other.At == refused.At && (other.Outcome == "ok" || other.Outcome == "used")
+		if before && highest > refused.Seen {
+			return []string{fmt.Sprintf("%v gave %d as the highest number after %v", refused, refused.Seen, other)}
+		}
+	}
+	return nil
 }
 
 // endsOf compares the values of one register at each gateway after the round with its operations.
