@@ -1,7 +1,6 @@
 """Three nats-servers and two gateways with their supervisors, and the faults that may happen to them."""
 
 import dataclasses
-import glob
 import json
 import os
 import pathlib
@@ -11,6 +10,7 @@ import secrets
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import tempfile
 import threading
@@ -26,7 +26,6 @@ NAMES = ("a", "b")
 STALL_SECONDS = 12  # longer than the election of a leader, and than a gateway's lease of the duties
 GO = (1, 24)
 PROGRAM_SOURCE = REPOSITORY / "gateway/e2e/faults"
-FAKETIME = next(iter(glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")), "")
 
 SERVER = """listen: 127.0.0.1:{client}
 server_name: {name}
@@ -504,17 +503,24 @@ def lose_synced_writes(site):
 
 def step_the_clock(site):
     """The clock of gateway a is ahead by a day, then behind by a day."""
-    for step in ("+1d", "-1d", "+0"):
-        (site.folder / "clock").write_text(step + "\n")
+    for days in (1, -1, 0):
+        step_to(site.folder / "clock", days)
         pause(site, 3, 5)
     yield
 
 
+def step_to(file, days):
+    """In place, because the gateway has mapped the file."""
+    with open(file, "r+b" if file.exists() else "wb") as step:
+        step.write(struct.pack("@q", 86_400 * days))
+
+
 def with_a_clock(folder):
-    """The settings of a gateway whose clock the file `clock` moves. Intervals are not moved."""
-    (folder / "clock").write_text("+0\n")
-    return {"LD_PRELOAD": FAKETIME, "FAKETIME_TIMESTAMP_FILE": str(folder / "clock"), "FAKETIME_NO_CACHE": "1",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    """The settings of a gateway whose clock the file `clock` moves."""
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", folder / "clock_step.so",
+                    REPOSITORY / "gateway/e2e/clock_step.c"], check=True)
+    step_to(folder / "clock", 0)
+    return {"LD_PRELOAD": str(folder / "clock_step.so"), "CLOCK_STEP_FILE": str(folder / "clock")}
 
 
 def empty_a_servers_disk(site):
@@ -658,6 +664,6 @@ FAULTS = {fault.name: fault for fault in (
     Fault(delay_everything), Fault(reset_connections), Fault(fill_a_servers_disk, small=("n1",)),
     Fault(fill_a_gateways_disk, small=("b",), ends=True), Fault(slow_a_disk, missing="" if shutil.which("strace") else "strace"),
     Fault(lose_synced_writes, ends=True),
-    Fault(step_the_clock, settings=with_a_clock, missing="" if FAKETIME else "libfaketime"), Fault(empty_a_servers_disk), Fault(replace_a_server), Fault(damage_blocks, ends=True),
+    Fault(step_the_clock, settings=with_a_clock), Fault(empty_a_servers_disk), Fault(replace_a_server), Fault(damage_blocks, ends=True),
     Fault(damage_metadata, ends=True), Fault(damage_a_replica, ends=True), Fault(store_a_foreign_message, ends=True),
     Fault(restart_everything_in_turn))}

@@ -23,8 +23,8 @@ import sleepy  # noqa: E402
 DOMAIN = "field"
 LINKS = b'</temp>;rt="temperature",</led>;rt="led"'
 LIFETIME_SECONDS = 40 * 86_400  # longer than any step of a clock
-ANSWER_SECONDS = 14  # a gateway refuses after ten what it cannot store
-REPEAT_SECONDS = 3
+ANSWER_SECONDS = 4  # a gateway may still store a message after that, and refuses it after ten seconds
+REPEAT_SECONDS = 1.5
 EFFECTIVE_NANOS = 1_000_000_000  # of a revocation, while nothing fails
 NOT_REACHED = object()
 
@@ -62,7 +62,7 @@ def http(url, method, path, token, body=None):
     """The status and the parsed answer; (None, None) if the outcome is unknown."""
     request = urllib.request.Request(
         url + path, method=method, data=None if body is None else json.dumps(body).encode(),
-        headers={"Content-Type": "application/json", "Authorization": "Bearer " + token})
+        headers={"Accept": "application/json", "Content-Type": "application/json", "Authorization": "Bearer " + token})
     try:
         with urllib.request.urlopen(request, timeout=20) as answer:
             return answer.status, json.loads(answer.read() or "null")
@@ -154,12 +154,13 @@ class Clients:
             assert self.raised(mote, random.choice(self.site.names)) == "ok", mote.name
 
     def start(self):
-        """Two rivals for every second mote."""
+        """Each sender has a gateway to which it sends first. Every second mote has two senders, which are rivals."""
         for number, mote in enumerate(self.motes):
-            for _ in range(1 + number % 2):
-                self._run(0.15, self.update, mote)
+            for at in self.site.names if number % 2 else self.site.names[number // 2:][:1]:
+                self._run(0.15, self.update, mote, at)
         for victim in self.victims:
-            self._run(0.25, self.update, victim)
+            for at in self.site.names:
+                self._run(0.5, self.update, victim, at)
         for at in self.site.names:
             self._run(0.1, self.read, at)
         self._run(0.7, self.order)
@@ -196,9 +197,9 @@ class Clients:
         self.history.add(kind, key, at, n, v, call, outcome, seen, run)
         return outcome, answer
 
-    def update(self, source, mote):
-        """Sends one number, and repeats it elsewhere while the outcome is unknown."""
-        number, at = mote.high + 1, source.choice(self.site.names)
+    def update(self, source, mote, at):
+        """Sends one number, and repeats it anywhere while the outcome is unknown."""
+        number = mote.high + 1
         value, message = mote.signed(number)
         for _ in range(3):
             call = time.monotonic_ns()
@@ -255,13 +256,17 @@ class Clients:
 
     def commands(self, mote, at):
         """Number and value of the newest command that a gateway shows; (None, None) without an answer."""
-        call, answer = time.monotonic_ns(), ask(self.site.coap(at), GET, mote.path + "?commands", accept=50)
-        if answer in (None, NOT_REACHED) or answer.code != "2.05":
+        call, shown = time.monotonic_ns(), self.shown_commands(mote, at)
+        if shown is None:
             return None, None
-        shown = json.loads(answer.payload)["commands"]
-        newest = (shown[-1]["seq"], shown[-1]["expiresAt"]) if shown else (0, "")
+        newest = shown[-1] if shown else (0, "")
         self.history.add("read", mote.commands, at, *newest, call)
         return newest
+
+    def shown_commands(self, mote, at):
+        """Number and value of all commands that a gateway shows; None without an answer."""
+        status, answer = http(self.site.http(at), "GET", mote.path + "?commands", self.site.token())
+        return [(one["seq"], one["expiresAt"]) for one in answer["commands"]] if status == 200 else None
 
     def look_up(self, source):
         """Registers a new endpoint at one gateway and looks it up at all."""
@@ -346,6 +351,5 @@ class Clients:
             for mote in self.motes:
                 values = [{"n": n, "v": v} for n, v in self.values(mote, at)]
                 self.history.records.append({"kind": "end", "key": mote.name, "at": at, "values": values})
-                answer = ask(self.site.coap(at), GET, mote.path + "?commands", accept=50)
-                shown = [{"n": one["seq"], "v": one["expiresAt"]} for one in json.loads(answer.payload)["commands"]]
+                shown = [{"n": n, "v": v} for n, v in self.shown_commands(mote, at)]
                 self.history.records.append({"kind": "end", "key": mote.commands, "at": at, "values": shown})
