@@ -3,7 +3,6 @@
 A register is an endpoint's resource, its commands, or the revocation of a key or token. Its numbers only rise.
 """
 
-import base64
 import datetime
 import itertools
 import json
