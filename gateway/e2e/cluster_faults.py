@@ -479,10 +479,12 @@ def slow_a_disk(site):
     """Each sync of the leader takes up to 60 ms longer."""
     pid = site.servers.children[site.servers.leader()].pid
     delay = site.random.randrange(10_000, 60_000)
-    slowing = Process("strace", "-f", "-qq", "-o", "/dev/null", "-p", str(pid), "-e", "trace=fsync,fdatasync",
+    noted = site.folder / "syncs"
+    slowing = Process("strace", "-f", "-qq", "-o", noted, "-p", str(pid), "-e", "trace=fsync,fdatasync",
                       "-e", f"inject=fsync,fdatasync:delay_enter={delay}")
     pause(site, 6, 10)
     slowing.stop()
+    assert noted.read_text().count("DELAYED") > 20, "the server syncs in another way"
     yield
 
 

@@ -321,9 +321,9 @@ class Clients:
             except urllib.error.HTTPError as refused:
                 assert refused.code == 404, (refused.code, refused.read())
                 page = []
-            found += page
-            if len(page) < 1000:
+            if not page:
                 return found
+            found += page  # a page is limited in octets too
             after = page[-1][0]
 
     def are_equal(self):

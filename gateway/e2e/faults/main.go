@@ -22,7 +22,9 @@ func main() {
 	}
 }
 
-// check prints each violation on a line of its own, or how much was checked. Exit code 1 with violations.
+const mostViolations = 20
+
+// check prints violations on lines of their own, or how much was checked. Exit code 1 with violations.
 func check(path string) {
 	history, err := read(path)
 	if err != nil {
@@ -30,10 +32,11 @@ func check(path string) {
 		os.Exit(2)
 	}
 	violations := history.violations(time.Minute)
-	for _, violation := range violations {
+	for _, violation := range violations[:min(len(violations), mostViolations)] {
 		fmt.Println(violation)
 	}
 	if len(violations) > 0 {
+		fmt.Println(len(violations), "violations")
 		os.Exit(1)
 	}
 	fmt.Printf("%d operations on %d registers at %d gateways\n", len(history.operations), len(history.keys()), len(history.ends))
