@@ -15,13 +15,15 @@ import threading
 import time
 
 import cluster_faults
+import cluster_site
 import pytest
-from cluster_faults import FAULTS, NAMES, Site
+from cluster_faults import FAULTS
 from cluster_history import EFFECTIVE_NANOS
+from cluster_site import NAMES, Site
 from processes import REPOSITORY, wait_until
 
 EVERYDAY = [("kill_leader_and_gateway", 1)]
-WHY_NOT = cluster_faults.why_no_program()
+WHY_NOT = cluster_site.why_no_program()
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 
@@ -34,7 +36,7 @@ def rounds():
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
-    return cluster_faults.build(tmp_path_factory.mktemp("program"))
+    return cluster_site.build(tmp_path_factory.mktemp("program"))
 
 
 @pytest.mark.parametrize("name, seed", rounds())
