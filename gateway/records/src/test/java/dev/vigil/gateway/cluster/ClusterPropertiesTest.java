@@ -11,7 +11,17 @@ import org.junit.jupiter.api.Test;
 class ClusterPropertiesTest {
   private static ClusterProperties of(String server, String stream, String name) {
     return new ClusterProperties(
-        List.of(server), stream, name, "", "", "", "", false, SnapshotProperties.DEFAULT, false, "");
+        List.of(server),
+        stream,
+        name,
+        "",
+        "",
+        "",
+        "",
+        false,
+        SnapshotProperties.DEFAULT,
+        false,
+        "");
   }
 
   private static ClusterProperties at(String coapsAddress) {
