@@ -340,9 +340,9 @@ def cluster_of(gateway):
 def ended(gateway):
     """The exit code of a gateway that ends by itself."""
     try:
-        return gateway.child.wait(300)
+        return gateway.child.wait(120)
     except subprocess.TimeoutExpired:
-        raise AssertionError(f"it runs on:\n{gateway.tail(60)}") from None
+        raise AssertionError(f"it runs on:\n{gateway.tail(4000)}") from None
 
 
 def registered(gateway):

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,11 @@ record FeedStream(String name, String id, long begin, Range range) {
   private static final int ID_OCTETS = 16;
   private static final int NOT_FOUND = 10059;
   private static final int IN_USE = 10058;
+
+  /** The questions, and the time between them, until a stream in use must be there. */
+  private static final int QUESTIONS = 100;
+
+  private static final Duration BETWEEN = Duration.ofMillis(100);
 
   /** Ids of messages are not used, so the servers need not remember them. */
   private static final Duration NO_DUPLICATES = Duration.ofMillis(100);
@@ -196,11 +202,24 @@ record FeedStream(String name, String id, long begin, Range range) {
     try {
       return management.addStream(configuration);
     } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() == IN_USE) {
-        return management.getStreamInfo(options.stream()); // another gateway was faster
+      StreamInfo made = e.getApiErrorCode() == IN_USE ? madeByAnother(management, options) : null;
+      if (made == null) {
+        throw e;
       }
-      throw e;
+      return made;
     }
+  }
+
+  /** The stream of a gateway that was faster; the servers may need a moment until they show it. */
+  private static @Nullable StreamInfo madeByAnother(
+      JetStreamManagement management, ClusterOptions options)
+      throws IOException, JetStreamApiException {
+    StreamInfo made = find(management, options.stream());
+    for (int asked = 1; made == null && asked < QUESTIONS; asked++) {
+      LockSupport.parkNanos(BETWEEN.toNanos());
+      made = find(management, options.stream());
+    }
+    return made;
   }
 
   private static String id(RandomGenerator random) {

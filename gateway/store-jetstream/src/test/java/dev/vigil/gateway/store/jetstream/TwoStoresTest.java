@@ -24,9 +24,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ class TwoStoresTest {
   private static final EndpointName MOTE = mote("mote-1");
 
   @TempDir Path folder = Path.of("");
-  private final List<JetStreamStore> opened = new ArrayList<>();
+  private final List<JetStreamStore> opened = new CopyOnWriteArrayList<>();
   private String stream = "";
 
   @BeforeEach
@@ -80,6 +82,23 @@ class TwoStoresTest {
 
   private static List<String> describe(Store store) {
     return StoreTesting.feed(store, 0).stream().map(StoreTesting::describe).toList();
+  }
+
+  @Test
+  void gatewaysThatStartAtOnceShareOneStream() throws Exception {
+    List<CompletableFuture<JetStreamStore>> starting =
+        Stream.of("a", "b", "c")
+            .map(
+                name ->
+                    CompletableFuture.supplyAsync(
+                        () -> open(name), task -> new Thread(task).start()))
+            .toList();
+    List<JetStreamStore> started = new ArrayList<>();
+    for (CompletableFuture<JetStreamStore> one : starting) {
+      started.add(one.get(60, TimeUnit.SECONDS));
+    }
+    long position = committed(started.getFirst(), plain(MOTE, fact("rd", 1, "x"))).position();
+    started.forEach(store -> reach(store, position));
   }
 
   @Test
