@@ -41,9 +41,10 @@ import org.springframework.stereotype.Component;
  * <ul>
  *   <li>The file is deleted before a session is used, and so is the record with the salt of its
  *       key. In a cluster only one gateway can delete that record.
- *   <li>The record names the time at which the system wrote the file's entry, which nobody can set.
- *       A copy of the data folder has another, so its file is not used. A backup has no such file.
- *   <li>The image of a disk has the same time. Each restored session skips a random part of its
+ *   <li>The record names the file's entry: its number, and the time at which the system wrote it,
+ *       neither of which can be chosen. A copy of the data folder has another entry, so its file is
+ *       not used. A backup has no such file.
+ *   <li>The image of a disk has the same entry. Each restored session skips a random part of its
  *       numbers ({@link RecordNumbers}), and a file is used for an hour only.
  * </ul>
  */
@@ -76,9 +77,9 @@ public final class SavedSessions {
    * What the store knows about the file.
    *
    * @param salt of the file's key
-   * @param changed the time at which the system wrote the file's entry
+   * @param entry of the file, as in {@link SessionFile.Content}
    */
-  record Saved(@Secret String salt, Instant changed) {}
+  record Saved(@Secret String salt, String entry) {}
 
   /** The reason why sessions cannot be saved or restored. */
   private static final class Unusable extends Exception {
@@ -179,7 +180,7 @@ public final class SavedSessions {
     if (saved == null) {
       throw new Unusable("the store does not know the file");
     }
-    if (!saved.value().changed().equals(content.changed())) {
+    if (!saved.value().entry().equals(content.entry())) {
       throw new Unusable("the file is a copy");
     }
     Duration age = Duration.between(saved.at(), clock.instant());

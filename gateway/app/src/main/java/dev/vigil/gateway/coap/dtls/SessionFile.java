@@ -9,9 +9,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 
 /** The file of saved sessions, which can be read once. */
@@ -20,9 +19,10 @@ final class SessionFile {
   private final Path unfinished;
 
   /**
-   * @param changed the time at which the system last changed the file's entry; a copy has another
+   * @param entry the number of the file's entry and the time at which the system last changed it; a
+   *     copy on the same disk has another number, a later one another time
    */
-  record Content(byte[] octets, Instant changed) {}
+  record Content(byte[] octets, String entry) {}
 
   /**
    * @param path in the data folder
@@ -36,9 +36,9 @@ final class SessionFile {
   /**
    * Writes the file durably.
    *
-   * @return the time at which the system changed the file's entry
+   * @return the file's entry, as in {@link Content}
    */
-  Instant write(byte[] octets) throws IOException {
+  String write(byte[] octets) throws IOException {
     Files.deleteIfExists(unfinished);
     try (FileChannel out =
         FileChannel.open(
@@ -53,7 +53,7 @@ final class SessionFile {
     }
     Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
     syncFolder();
-    return changed();
+    return entry();
   }
 
   /**
@@ -69,7 +69,7 @@ final class SessionFile {
       if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) || Files.size(path) > max) {
         throw new IOException(path + " is not a file of this gateway");
       }
-      return Optional.of(new Content(Files.readAllBytes(path), changed()));
+      return Optional.of(new Content(Files.readAllBytes(path), entry()));
     } finally {
       delete();
     }
@@ -80,9 +80,10 @@ final class SessionFile {
     syncFolder();
   }
 
-  private Instant changed() throws IOException {
-    return ((FileTime) Files.getAttribute(path, "unix:ctime", LinkOption.NOFOLLOW_LINKS))
-        .toInstant();
+  private String entry() throws IOException {
+    Map<String, Object> entry =
+        Files.readAttributes(path, "unix:ino,ctime", LinkOption.NOFOLLOW_LINKS);
+    return entry.get("ino") + " of " + entry.get("ctime");
   }
 
   private void syncFolder() throws IOException {

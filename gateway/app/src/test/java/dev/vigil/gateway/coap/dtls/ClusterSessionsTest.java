@@ -125,8 +125,10 @@ class ClusterSessionsTest {
     assertThat(client.ask("fourth")).isEqualTo("fourth");
     assertThat(one.handshakes()).isEqualTo(1);
     assertThat(two.handshakes()).isZero();
-    assertThat(two.forwarding()).isEqualTo(new DtlsStatistics.Forwarding(2, 0, 0));
-    assertThat(one.forwarding()).isEqualTo(new DtlsStatistics.Forwarding(0, 2, 0));
+    assertThat(two.forwarding().sent()).isGreaterThanOrEqualTo(2);
+    assertThat(one.forwarding().received()).isEqualTo(two.forwarding().sent());
+    assertThat(one.forwarding().sent()).isZero();
+    assertThat(one.forwarding().refused() + two.forwarding().refused()).isZero();
   }
 
   @Test
