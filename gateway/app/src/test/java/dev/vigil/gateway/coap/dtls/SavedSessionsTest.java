@@ -260,6 +260,12 @@ class SavedSessionsTest {
     assertThat(first).isBetween(before, before + RecordNumbers.MAX_SKIP);
     assertThat(Math.abs(first - other.getNextSequenceNumber())).isGreaterThan(10_000);
     assertThat(one.isRecordProcessable(1, 0, 0)).as("a repeated record").isFalse();
+    int restarts = 0;
+    while (RecordNumbers.skip(one, random)) {
+      restarts++;
+    }
+    assertThat(restarts).isGreaterThan(60);
+    assertThat(one.getNextSequenceNumber()).isLessThan(1L << 39);
   }
 
   /** The only saved connection. */
