@@ -244,7 +244,8 @@ def test_the_will_tells_of_a_killed_gateway(plant):
     assert death.value("bdSeq") == born
     births = len(plant.host.of("DBIRTH", "lab:left"))
     plant.start_gateway()
-    wait_until(lambda: plant.host.of("DBIRTH", "lab:left")[births:])
+    # The mote sends again only when its repetitions to the killed gateway have ended.
+    wait_until(lambda: plant.host.of("DBIRTH", "lab:left")[births:], timeout=180)
     assert plant.host.of("NBIRTH")[-1].value("bdSeq") == (born + 1) % 256
 
 

@@ -23,7 +23,7 @@ stage_files() {
   # The guide and the documents that it links to, in the same folders as in the repository, so that links work.
   local page
   for page in "$repository"/{docs/guide/*.md,docs/*threats.md,docs/*-conformance.md,docs/examples/sleepy_endpoint.*} \
-    "$repository"/{docs/{api-changes,glossary,log-events,metrics,protocol,recipes}.md,{docker,packaging}/README.md,CHANGELOG.md}; do
+    "$repository"/{docs/{api-changes,cluster-faults,glossary,log-events,metrics,protocol,recipes}.md,{docker,packaging,packaging/kubernetes}/README.md,CHANGELOG.md}; do
     put 644 "$page" "$1/usr/share/doc/vigil/${page#"$repository"/}"
   done
 }

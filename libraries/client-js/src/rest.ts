@@ -603,7 +603,10 @@ export interface components {
         lastEventId: string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description the seconds since the servers of the gateway's cluster last answered; absent while they answer */
+        VigilStale: number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -635,6 +638,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Vigil-Stale": components["headers"]["VigilStale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -662,6 +666,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Vigil-Stale": components["headers"]["VigilStale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -697,6 +702,7 @@ export interface operations {
             /** @description The archive, one reading in each line */
             200: {
                 headers: {
+                    "Vigil-Stale": components["headers"]["VigilStale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -728,6 +734,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Vigil-Stale": components["headers"]["VigilStale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -758,6 +765,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Vigil-Stale": components["headers"]["VigilStale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -869,6 +877,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Vigil-Stale": components["headers"]["VigilStale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -897,6 +906,7 @@ export interface operations {
             /** @description The stream; the data of each event is JSON */
             200: {
                 headers: {
+                    "Vigil-Stale": components["headers"]["VigilStale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -924,6 +934,7 @@ export interface operations {
             /** @description The key */
             200: {
                 headers: {
+                    "Vigil-Stale": components["headers"]["VigilStale"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -957,6 +968,7 @@ export interface operations {
             /** @description The value */
             200: {
                 headers: {
+                    "Vigil-Stale": components["headers"]["VigilStale"];
                     [name: string]: unknown;
                 };
                 content: {
