@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.jetstream;
 
+import dev.vigil.gateway.store.jetstream.messages.Election;
 import dev.vigil.gateway.store.jetstream.messages.StreamMessages.Range;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.gateway.store.sqlite.ReplicaFiles.Head;
@@ -72,7 +73,8 @@ record FeedStream(String name, String id, long begin, Range range) {
       ClusterOptions options,
       Subjects subjects,
       RandomGenerator random,
-      @Nullable Head former) {
+      @Nullable Head former)
+      throws InterruptedException {
     return with(
         connection,
         options,
@@ -108,7 +110,8 @@ record FeedStream(String name, String id, long begin, Range range) {
       Subjects subjects,
       RandomGenerator random,
       long position,
-      String content) {
+      String content)
+      throws InterruptedException {
     return with(
         connection,
         options,
@@ -139,7 +142,8 @@ record FeedStream(String name, String id, long begin, Range range) {
     FeedStream open(JetStreamManagement management) throws IOException, JetStreamApiException;
   }
 
-  private static FeedStream with(Connection connection, ClusterOptions options, Opening opening) {
+  private static FeedStream with(Connection connection, ClusterOptions options, Opening opening)
+      throws InterruptedException {
     String version = connection.getServerInfo().getVersion();
     if (!options.allowWeak() && connection.getServerInfo().isOlderThanVersion(MIN_VERSION)) {
       throw new StoreException(
@@ -147,7 +151,10 @@ record FeedStream(String name, String id, long begin, Range range) {
               .formatted(version, MIN_VERSION));
     }
     try {
-      return opening.open(connection.jetStreamManagement());
+      JetStreamManagement management = connection.jetStreamManagement();
+      return connection.getServerInfo().isJetStreamAvailable()
+          ? Election.await(() -> opening.open(management))
+          : opening.open(management);
     } catch (JetStreamApiException e) {
       throw new StoreException(
           "the NATS servers cannot open the stream %s with %d replicas (%s): give JetStream three servers and disk, or allow a weak store for a trial"

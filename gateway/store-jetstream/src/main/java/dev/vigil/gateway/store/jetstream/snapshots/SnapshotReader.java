@@ -1,6 +1,7 @@
 package dev.vigil.gateway.store.jetstream.snapshots;
 
 import dev.vigil.gateway.files.PrivateFiles;
+import dev.vigil.gateway.store.jetstream.messages.Election;
 import dev.vigil.gateway.store.jetstream.messages.StreamMessages;
 import dev.vigil.gateway.store.jetstream.messages.StreamMessages.Range;
 import dev.vigil.gateway.store.sqlite.ReplicaFiles.Head;
@@ -93,7 +94,7 @@ public final class SnapshotReader {
 
   private List<Snapshot> list() throws InterruptedException {
     try {
-      return bucket.list();
+      return Election.await(bucket::list);
     } catch (IOException | JetStreamApiException | IllegalStateException e) {
       faults.add("the bucket %s cannot be read: %s".formatted(bucket.name(), e.getMessage()));
       log.warn("the snapshots in {} cannot be read: {}", bucket.name(), e.getMessage());
