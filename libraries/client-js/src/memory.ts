@@ -10,7 +10,7 @@ interface Known {
   numbers: Record<string, [number, string]>;
 }
 
-/** What the client remembers of each endpoint: its key, and the highest number of each resource. */
+/** The memory of each endpoint: its key, and the highest number of each resource. */
 export class Memory {
   private readonly known = new Map<string, Known>();
 

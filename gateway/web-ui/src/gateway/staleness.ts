@@ -4,7 +4,7 @@ const HEADER = "Vigil-Stale";
 /** Responses with the same start may differ by this much, because the header has whole seconds. */
 const TOLERANCE = 2_500;
 
-/** Since when the gateway has had no contact with its cluster, by its latest response. */
+/** Time at which the gateway lost contact with its cluster, by its latest response. */
 export class Staleness {
   private since: number | undefined;
   private readonly watchers = new Set<() => void>();

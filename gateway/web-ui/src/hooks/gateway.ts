@@ -48,7 +48,7 @@ export function useFrozenAt(): number | undefined {
   return useSyncExternalStore(store.subscribe, () => store.getSnapshot().frozenAt);
 }
 
-/** Since when the gateway has had no contact with its cluster; undefined while it has. */
+/** Time at which the gateway lost contact with its cluster; undefined while it has contact. */
 export function useStaleSince(): number | undefined {
   const { staleness } = useGateway().api;
   return useSyncExternalStore(staleness.subscribe, staleness.getSince);

@@ -11,13 +11,15 @@ const INTERVAL = 10_000;
 
 /** Says that values may be old, while the gateway has no contact with its cluster. */
 export function Stale() {
-  const texts = useMessages(shellMessages);
   const { api } = useGateway();
-  const now = useGatewayNow();
   const since = useStaleSince();
-  // A gateway without contact is down and answers with an error, whose header counts too.
-  useRepeatedly(() => void api.json("actuator/health").catch(() => undefined), INTERVAL);
-  if (since === undefined) return null;
+  useRepeatedly(() => void api.json("actuator/health/serving").catch(() => undefined), INTERVAL);
+  return since === undefined ? null : <StaleSince since={since} />;
+}
+
+function StaleSince({ since }: { since: number }) {
+  const texts = useMessages(shellMessages);
+  const now = useGatewayNow();
   return (
     <Alert color="yellow" icon={<Warning size={20} />} title={texts.staleTitle} data-stale>
       {texts.stale(timeOfDay(since), ago(Math.max(0, now - since)))}

@@ -15,8 +15,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Marks each answer of a gateway that has no contact with its cluster: other gateways may have
- * newer values. {@code Age} (RFC 9111 section 5.1) would say how old a cached answer is.
+ * Marks each answer to an accepted request of a gateway that has no contact with its cluster: other
+ * gateways may have newer values. {@code Age} (RFC 9111 section 5.1) would say how old a cached
+ * answer is.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)

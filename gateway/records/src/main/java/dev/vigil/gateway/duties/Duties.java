@@ -110,11 +110,13 @@ public final class Duties implements SmartLifecycle {
       member.gateways.step();
       if (shared.isHeld() && !begun) {
         log.info("this gateway, {}, has the duties of the cluster", gateway);
-        member.gateways.forgetSilent();
         begin();
       } else if (!shared.isHeld() && begun) {
         log.warn("this gateway, {}, no longer has the duties of the cluster", gateway);
         end();
+      }
+      if (begun) {
+        member.gateways.forgetSilent();
       }
     } catch (RuntimeException e) {
       log.error("the duties of the cluster could not be begun or ended; trying again", e);

@@ -3,7 +3,7 @@ package dev.vigil.gateway.store;
 import java.time.Duration;
 
 /**
- * What a gateway last learned from the servers of its cluster.
+ * The state of the servers of a cluster, as a gateway last learned it.
  *
  * @param silence the time since their last answer while the gateway has no contact with them; zero
  *     while it has. What the gateway then shows may be as old.
@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param ahead by how much the servers' clock was ahead of this machine's; negative if behind
  */
 public record ClusterContact(Duration silence, long lag, int servers, int copies, Duration ahead) {
-  /** Whether what the gateway shows may be older than what others have stored. */
+  /** Whether other gateways may have stored newer values than this one shows. */
   public boolean isLost() {
     return silence.isPositive();
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param d domain; null: the gateway itself
  * @param ep endpoint name; null: the alarm is about none
  * @param endpoint id of the endpoint, as in {@code /ms/{id}}
- * @param part path of the resource, or name of the radio; null: none
+ * @param part path of the resource, or name of the radio, destination or gateway; null: none
  * @param gateway the gateway of a cluster whose own state it is; null: no cluster, or the state is
  *     the same on all gateways
  */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param silenced whether a silence applies to it now
  * @param d domain; absent for an alarm of the gateway itself
  * @param endpoint id of the endpoint
- * @param part path of the resource, or name of the radio
+ * @param part path of the resource, or name of the radio, destination or gateway
  * @param gateway the gateway of a cluster whose own state it is about
  * @param text what happened, one line in English
  * @param texts the same by language

@@ -9,7 +9,6 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
@@ -95,10 +94,10 @@ final class ClientKeys {
     return switch (identity) {
       case PreSharedKeyIdentity client -> {
         byte[] key = shared.get(client.getIdentity());
-        yield key != null && Arrays.equals(key, then.shared.get(client.getIdentity()));
+        yield key != null && MessageDigest.isEqual(key, then.shared.get(client.getIdentity()));
       }
       case X509CertPath client ->
-          Arrays.equals(authorities, then.authorities) && isValid(client, now);
+          MessageDigest.isEqual(authorities, then.authorities) && isValid(client, now);
       case null, default -> true;
     };
   }

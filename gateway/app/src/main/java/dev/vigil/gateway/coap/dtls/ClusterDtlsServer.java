@@ -30,7 +30,10 @@ final class ClusterDtlsServer extends DtlsClusterConnector {
 
   private final ClientHelloRewriter hellos;
   private final InetSocketAddress address;
-  private final SecretKeySpec key;
+
+  /** One for each thread that sends or receives, because a Mac has a state. */
+  private final ThreadLocal<Mac> mac;
+
   private final LongAdder sent = new LongAdder();
   private final LongAdder received = new LongAdder();
   private final LongAdder refused = new LongAdder();
@@ -51,7 +54,8 @@ final class ClusterDtlsServer extends DtlsClusterConnector {
         true);
     this.hellos = hellos;
     this.address = channel.address();
-    this.key = new SecretKeySpec(channel.key(), MAC);
+    SecretKeySpec key = new SecretKeySpec(channel.key(), MAC);
+    this.mac = ThreadLocal.withInitial(() -> mac(key));
     setClusterNodesProvider(channel.others());
   }
 
@@ -111,7 +115,7 @@ final class ClusterDtlsServer extends DtlsClusterConnector {
 
   @Override
   protected void sendDatagramToClusterNetwork(DatagramPacket packet) throws IOException {
-    DtlsManagedClusterConnector.setClusterMac(mac(), packet);
+    DtlsManagedClusterConnector.setClusterMac(mac.get(), packet);
     if (RECORD_TYPE_INCOMING.equals(getClusterRecordType(packet))) {
       sent.increment();
     }
@@ -121,7 +125,7 @@ final class ClusterDtlsServer extends DtlsClusterConnector {
   @Override
   protected void processDatagramFromClusterNetwork(Byte type, DatagramPacket packet)
       throws IOException {
-    if (!DtlsManagedClusterConnector.validateClusterMac(mac(), packet)) {
+    if (!DtlsManagedClusterConnector.validateClusterMac(mac.get(), packet)) {
       refused.increment();
       return;
     }
@@ -136,7 +140,7 @@ final class ClusterDtlsServer extends DtlsClusterConnector {
     refused.increment();
   }
 
-  private Mac mac() {
+  private static Mac mac(SecretKeySpec key) {
     try {
       Mac mac = Mac.getInstance(MAC);
       mac.init(key);

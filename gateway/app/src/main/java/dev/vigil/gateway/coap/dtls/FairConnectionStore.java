@@ -72,7 +72,7 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
           connection -> end(connection, "too many connections"));
   private final Map<Connection, FairPool<Connection>.Place> places = new ConcurrentHashMap<>();
 
-  /** Which saved connections are restored; used by the thread that loads them. */
+  /** Selects the saved connections to restore; used by the thread that loads them. */
   private Predicate<Connection> restorable = none -> false;
 
   /**

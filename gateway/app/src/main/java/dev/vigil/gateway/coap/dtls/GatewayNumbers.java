@@ -97,8 +97,10 @@ final class GatewayNumbers {
       if (mine.isPresent()) {
         return Integer.parseInt(mine.get().id());
       }
+      if (claim() instanceof Outcome.NotStored) {
+        break;
+      }
       // Another gateway may have taken it in the meantime: then the next one is tried.
-      claim();
     }
     throw new StoreException(
         "this gateway got no number in the cluster, which its CoAPS connection IDs need: start a majority of the NATS servers");

@@ -74,7 +74,7 @@ public final class SavedSessions {
   private final Clock clock;
 
   /**
-   * What the store knows about the file.
+   * The store's record about the file.
    *
    * @param salt of the file's key
    * @param entry of the file, as in {@link SessionFile.Content}
@@ -170,8 +170,9 @@ public final class SavedSessions {
   /** The content of the file, which nobody can read again; null if there is no file. */
   private byte @Nullable [] takePlain() throws IOException, Unusable {
     @Nullable Versioned<Saved> saved = records.get(id).orElse(null);
+    boolean forgotten = saved == null || forget(saved);
     SessionFile.Content content = file.take(maxOctets()).orElse(null);
-    if (saved != null && !forget(saved)) {
+    if (!forgotten) {
       throw new Unusable("the store did not forget the salt of their key");
     }
     if (content == null) {

@@ -124,7 +124,7 @@ public final class MirroredEndpoints implements AutoCloseable {
   }
 
   /**
-   * Updates all endpoints in turn, at fixed times that do not depend on the answers.
+   * Updates all endpoints in turn, at fixed times as long as a peer is free.
    *
    * @return the median time from a request to its answer, in milliseconds
    */

@@ -30,8 +30,13 @@ public final class NatsServers implements AutoCloseable {
         ports.subList(SERVERS, 2 * SERVERS).stream()
             .map(port -> "nats://127.0.0.1:" + port)
             .collect(Collectors.joining(", "));
-    for (int i = 0; i < SERVERS; i++) {
-      servers.add(start(i, routes));
+    try {
+      for (int i = 0; i < SERVERS; i++) {
+        servers.add(start(i, routes));
+      }
+    } catch (IOException e) {
+      close();
+      throw e;
     }
   }
 

@@ -104,8 +104,12 @@ public final class RestoreCommand implements Callable<Integer> {
 
   /** The place that names a cluster in the settings of a gateway in this folder; empty if none. */
   private static Optional<String> cluster() {
-    if (System.getenv("VIGIL_CLUSTER_SERVERS") != null) {
-      return Optional.of("VIGIL_CLUSTER_SERVERS");
+    Optional<String> variable =
+        System.getenv().keySet().stream()
+            .filter(name -> name.startsWith("VIGIL_CLUSTER_SERVERS"))
+            .findFirst();
+    if (variable.isPresent()) {
+      return variable;
     }
     for (SettingsFile settings : SettingsFile.of(Path.of(""), null)) {
       try {
@@ -114,7 +118,7 @@ public final class RestoreCommand implements Callable<Integer> {
           return Optional.of(String.valueOf(settings.path()));
         }
       } catch (IOException e) {
-        return Optional.empty(); // The gateway reports it when it starts.
+        continue; // The gateway reports it when it starts.
       }
     }
     return Optional.empty();

@@ -109,7 +109,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
   /** The connection has returned. */
   void reconnected() {
     submitter.reconnected();
-    follower.reconnected();
+    follower.requestVerification();
   }
 
   /** Starts the thread that looks after snapshots; its user closes it before the store. */
@@ -201,7 +201,26 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
     return Optional.of(contact.present(isFailing(), position()));
   }
 
-  boolean cannotFollow() {
+  StreamContact.Replica replicaOfContact() {
+    return new StreamContact.Replica() {
+      @Override
+      public boolean isFailing() {
+        return cannotFollow();
+      }
+
+      @Override
+      public long position() {
+        return submitter.appliedPosition();
+      }
+
+      @Override
+      public void compare() {
+        follower.requestVerification();
+      }
+    };
+  }
+
+  private boolean cannotFollow() {
     return submitter.halted() != null
         || replica.store().isFailing()
         || follower.isInterrupted()

@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,8 +45,11 @@ final class LogFollower {
 
   private static final int MAX_DOUBLINGS = 3;
 
-  /** The questions after which a missing message is lost; a new leader may not know it yet. */
-  private static final int MAX_MISSING = 10;
+  /** The time after which a missing message is lost; a new leader may not know it yet. */
+  private static final Duration LOST = Duration.ofSeconds(3);
+
+  /** The time between two questions whether the stream still has the replica's newest message. */
+  private static final Duration BETWEEN = Duration.ofMillis(250);
 
   private final Connection connection;
   private final FeedStream stream;
@@ -53,6 +58,7 @@ final class LogFollower {
   private final SqliteReplica replica;
   private final Subjects subjects;
   private final SubmitterThread submitter;
+  private final LongSupplier nanoTime;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /** The position up to which the stream may lack messages. */
@@ -64,8 +70,20 @@ final class LogFollower {
   /** The hash of the message before it; empty if there is none; used as {@link #next}. */
   private byte[] newest;
 
-  /** The questions in a row for which the stream did not have that message. */
-  private int missing;
+  /** Requests to compare the stream's end with the replica's. */
+  private final AtomicInteger requested = new AtomicInteger();
+
+  /** The requests that are done; used as {@link #next}, like the following fields. */
+  private int verified;
+
+  /** Nanoseconds before which no further question is asked. */
+  private long notBefore;
+
+  /** The position that the stream lacked at the last question; 0 if it had it. */
+  private long missing;
+
+  /** Nanoseconds at which it was missing first. */
+  private long missingSince;
 
   /** Whether the last attempt to read failed; written only by the thread {@code replica}. */
   private volatile boolean interrupted;
@@ -75,8 +93,6 @@ final class LogFollower {
 
   /** Whether the last message or heartbeat did not come in time; used as {@link #next}. */
   private boolean silent;
-
-  private volatile boolean unverified;
 
   private volatile @Nullable StreamConsumer reading;
   private @Nullable Thread thread;
@@ -88,7 +104,8 @@ final class LogFollower {
       SqliteReplica replica,
       Subjects subjects,
       SubmitterThread submitter,
-      byte[] newest) {
+      byte[] newest,
+      LongSupplier nanoTime) {
     this.connection = connection;
     this.stream = stream;
     this.messages = new StreamMessages(connection, stream.name(), MIN_ANSWER);
@@ -99,6 +116,8 @@ final class LogFollower {
     this.gaps = replica.gaps();
     this.next = submitter.appliedPosition() + 1;
     this.newest = newest;
+    this.nanoTime = nanoTime;
+    this.notBefore = nanoTime.getAsLong();
   }
 
   /** Begins to read after the newest message of the replica. */
@@ -120,12 +139,9 @@ final class LogFollower {
     }
   }
 
-  /**
-   * Has the stream's end compared with the replica's again, because the servers may have been
-   * started again.
-   */
-  void reconnected() {
-    unverified = true;
+  /** Has the stream's end compared with the replica's, because it may not be what it was. */
+  void requestVerification() {
+    requested.incrementAndGet();
   }
 
   /** Whether the stream cannot be read at present. */
@@ -187,7 +203,7 @@ final class LogFollower {
       if (former != null) {
         former.close();
       }
-      unverified = true;
+      requestVerification();
     }
     StreamConsumer current = reading;
     noteRecovery();
@@ -219,25 +235,33 @@ final class LogFollower {
    * lost their newest messages, and others may follow in their place.
    */
   private void verify() throws InterruptedException {
-    if (!unverified || newest.length == 0) {
+    int asked = requested.get();
+    long now = nanoTime.getAsLong();
+    if (asked == verified || newest.length == 0 || now - notBefore < 0) {
       return;
     }
-    unverified = false;
+    notBefore = now + BETWEEN.toNanos();
+    long position = next - 1;
     try {
-      byte[] found = messages.hash(next - 1, 1);
-      missing = found == null ? missing + 1 : 0;
-      if (found == null && isRemoved(next - 1)) {
+      byte[] found = messages.hash(position, 1);
+      if (Arrays.equals(found, newest)) {
+        verified = asked;
+        missing = 0;
+      } else if (found == null && isRemoved(position)) {
+        verified = asked;
         requireNotBehind();
-      } else if (found == null && missing < MAX_MISSING) {
-        unverified = true;
-      } else if (!Arrays.equals(found, newest)) {
+      } else if (found == null && missing != position) {
+        missing = position;
+        missingSince = now;
+      } else if (found != null || now - missingSince >= LOST.toNanos()) {
         submitter.lose(
             new StoreException(
                 "the stream %s has lost or replaced its message %d: restart this gateway, which then repairs it"
-                    .formatted(stream.name(), next - 1)));
+                    .formatted(stream.name(), position)));
       }
-    } catch (IOException | JetStreamApiException | StoreException e) {
-      unverified = true; // The stream has no leader at present.
+    } catch (IOException | JetStreamApiException | RuntimeException e) {
+      // The stream has no leader at present; the next turn asks again.
+      log.debug("the end of the stream {} is not known", stream.name(), e);
     }
   }
 
@@ -269,6 +293,8 @@ final class LogFollower {
     long position = message.metaData().streamSequence();
     if (position == next) {
       apply(message.getSubject(), message.getData(), position);
+    } else if (position < next) {
+      requestVerification(); // The servers may have gone back.
     }
     return position < next;
   }

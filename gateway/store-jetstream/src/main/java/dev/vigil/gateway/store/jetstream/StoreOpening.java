@@ -146,7 +146,7 @@ final class StoreOpening {
             options.patience().toNanos());
     byte[] newest = head == null ? new byte[0] : head.hash();
     LogFollower follower =
-        new LogFollower(connection, stream, start, replica, subjects, submitter, newest);
+        new LogFollower(connection, stream, start, replica, subjects, submitter, newest, nanoTime);
     JetStreamStore store =
         new JetStreamStore(
             new JetStreamStore.Parts(
@@ -174,7 +174,7 @@ final class StoreOpening {
     try {
       submitter.start();
       follower.start();
-      contact.start(store::cannotFollow);
+      contact.start(store.replicaOfContact());
       awaitFilled(submitter, stream.range().isEmpty() ? 0 : stream.last());
       repair.runAll(folder, repairs);
       return store;

@@ -239,7 +239,8 @@ class SnapshotTest {
             parts.replica(),
             new Subjects(site.stream),
             parts.submitter(),
-            new byte[0])
+            new byte[0],
+            System::nanoTime)
         .start();
     assertThat(site.losses.poll(60, TimeUnit.SECONDS))
         .contains("begins at position 20, after this replica at 10");

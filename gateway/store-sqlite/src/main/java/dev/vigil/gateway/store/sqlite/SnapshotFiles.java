@@ -113,11 +113,13 @@ public final class SnapshotFiles {
   }
 
   /**
-   * Makes the store of a single gateway of the replica in a folder.
+   * Converts the replica in a folder into the store of a single gateway.
    *
    * @param companions files beside the database that it needs from now on
+   * @return the content, which both have
+   * @throws StoreException when the content would change; then nothing has
    */
-  public static void leave(Path folder, List<Companion> companions) {
+  public static StoredContent leave(Path folder, List<Companion> companions) {
     SqliteDatabase database = new SqliteDatabase(folder.resolve(SqliteFiles.DATABASE));
     try (DataFolderLock _ = DataFolderLock.take(folder);
         Connection connection = database.openAlone();
@@ -125,19 +127,26 @@ public final class SnapshotFiles {
         PreparedStatement insert =
             connection.prepareStatement("INSERT OR IGNORE INTO companion VALUES (?)")) {
       statement.execute("BEGIN IMMEDIATE");
+      StoredContent before = StoredContent.of(connection);
       statement.execute("DROP TABLE replica");
       statement.execute("DROP TABLE log_head");
       for (Companion companion : companions) {
         insert.setString(1, companion.file());
         insert.executeUpdate();
       }
+      StoredContent after = StoredContent.of(connection);
+      if (!after.equals(before)) {
+        throw new StoreException(
+            "the store would have %s, but the replica has %s".formatted(after, before));
+      }
       statement.execute("COMMIT");
+      return after;
     } catch (SQLException e) {
       throw database.explain(e);
     }
   }
 
-  /** What a database holds; nobody may write to it. */
+  /** The content of a database, to which nobody may write. */
   public static StoredContent content(Path file) {
     NativeLibraries.unpackBelow(file.resolveSibling(""));
     SqliteDatabase database = new SqliteDatabase(file);

@@ -13,7 +13,6 @@ import java.time.ZonedDateTime;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -87,26 +86,37 @@ public final class StreamContact implements AutoCloseable {
     answer = new Answer(report, ahead, nanoTime.getAsLong());
   }
 
-  /**
-   * Starts the thread.
-   *
-   * @param failing whether the replica cannot follow the stream, whatever the leader answers
-   */
-  public void start(BooleanSupplier failing) {
+  /** The replica that follows the stream. */
+  public interface Replica {
+    /** Whether it cannot follow the stream, whatever the leader answers. */
+    boolean isFailing();
+
+    /** The position up to which it has applied the stream. */
+    long position();
+
+    /** The leader's stream ends before the replica, so the servers may have lost messages. */
+    void compare();
+  }
+
+  public void start(Replica replica) {
     ScheduledExecutorService started =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("cluster-contact").daemon().factory());
     thread = started;
     started.scheduleWithFixedDelay(
-        () -> step(failing), PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+        () -> step(replica), PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
   }
 
-  void step(BooleanSupplier failing) {
-    if (failing.getAsBoolean()) {
+  void step(Replica replica) {
+    if (replica.isFailing()) {
       return;
     }
     try {
+      long position = replica.position();
       ask();
+      if (answer.report.last() < position) {
+        replica.compare();
+      }
     } catch (IOException | JetStreamApiException | RuntimeException e) {
       // The next step asks again. Health, metrics and answers show the silence.
     }

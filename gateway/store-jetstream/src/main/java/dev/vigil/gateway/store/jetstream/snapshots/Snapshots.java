@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread {@code snapshots}. Several gateways that believe to have the duties do no harm: each
+ * The thread {@code snapshots}. Several gateways that believe they have the duties do no harm: each
  * removes only what a snapshot covers that it has just read.
  */
 public final class Snapshots implements AutoCloseable {
@@ -50,8 +50,11 @@ public final class Snapshots implements AutoCloseable {
   private long notBefore;
   private int failed;
 
+  /** Whether older snapshots and messages were not removed yet after the last snapshot. */
+  private boolean untidy;
+
   /**
-   * When a snapshot is made, and which messages stay in the stream although snapshots cover them.
+   * The times of snapshots, and the messages that stay in the stream although snapshots cover them.
    *
    * @param every time after which a snapshot is made
    * @param messages number of new messages after which it is made earlier
@@ -138,8 +141,8 @@ public final class Snapshots implements AutoCloseable {
       try {
         Snapshot made = maker.make();
         failed = 0;
+        untidy = true;
         log.info("stored a snapshot of position {} with {} octets", made.position(), made.octets());
-        tidy();
       } catch (IOException | JetStreamApiException | RuntimeException e) {
         failed++;
         log.warn("cannot store a snapshot of the replica; trying again: {}", e.getMessage());
@@ -148,6 +151,14 @@ public final class Snapshots implements AutoCloseable {
       long retry = Math.min(RETRY.toNanos(), schedule.every().toNanos());
       notBefore = now + (failed == 0 ? PAUSE * (now - began) : retry);
       note(own());
+    }
+    if (held && untidy) {
+      try {
+        tidy();
+        untidy = false;
+      } catch (IOException | JetStreamApiException | RuntimeException e) {
+        log.warn("cannot remove what snapshots cover; trying again: {}", e.getMessage());
+      }
     }
   }
 

@@ -24,6 +24,32 @@ class StreamContactTest {
   private final StreamContact contact =
       new StreamContact(this::answer, Clock.fixed(NOW, ZoneOffset.UTC), () -> nanos);
 
+  private int comparisons;
+  private long position;
+
+  private final class Following implements StreamContact.Replica {
+    private final boolean failing;
+
+    Following(boolean failing) {
+      this.failing = failing;
+    }
+
+    @Override
+    public boolean isFailing() {
+      return failing;
+    }
+
+    @Override
+    public long position() {
+      return position;
+    }
+
+    @Override
+    public void compare() {
+      comparisons++;
+    }
+  }
+
   private StreamReport answer() throws IOException {
     if (silent) {
       throw new IOException("no leader");
@@ -70,11 +96,11 @@ class StreamContactTest {
     pass(7);
     assertThat(contact.present(false, 70).isLost()).isFalse();
     assertThat(contact.present(true, 70).silence()).isEqualTo(Duration.ofSeconds(7));
-    contact.step(() -> true);
+    contact.step(new Following(true));
     assertThat(contact.present(true, 70).silence())
         .as("an answer does not count while the replica does not follow")
         .isEqualTo(Duration.ofSeconds(7));
-    contact.step(() -> false);
+    contact.step(new Following(false));
     assertThat(contact.present(true, 70).silence()).isEqualTo(Duration.ofNanos(1));
   }
 
@@ -83,13 +109,23 @@ class StreamContactTest {
     contact.begin(false);
     silent = true;
     pass(10);
-    contact.step(() -> false);
+    contact.step(new Following(false));
     assertThat(contact.isLost()).isFalse();
     pass(1);
-    contact.step(() -> false);
+    contact.step(new Following(false));
     assertThat(contact.isLost()).isTrue();
     silent = false;
-    contact.step(() -> false);
+    contact.step(new Following(false));
     assertThat(contact.isLost()).isFalse();
+  }
+
+  @Test
+  void aStreamThatEndsBeforeTheReplicaIsComparedWithIt() {
+    position = 70;
+    contact.step(new Following(false));
+    assertThat(comparisons).isZero();
+    position = 71;
+    contact.step(new Following(false));
+    assertThat(comparisons).isEqualTo(1);
   }
 }

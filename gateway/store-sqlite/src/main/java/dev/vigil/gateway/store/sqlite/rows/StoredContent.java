@@ -13,8 +13,8 @@ import java.sql.Statement;
 import java.util.HexFormat;
 
 /**
- * What a store's file holds, whether it is a replica or not. Files with the same content have the
- * same hash, however their rows are arranged.
+ * The content of a store's file, whether it is a replica or not. Files with the same content have
+ * the same hash, however their rows are arranged.
  *
  * @param endpoints names, including those of the gateway's records
  * @param facts of these
