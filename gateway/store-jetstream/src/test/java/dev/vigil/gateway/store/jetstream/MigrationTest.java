@@ -40,12 +40,12 @@ class MigrationTest {
   private static final EndpointName RECORDS = mote(".records/token");
 
   @TempDir Path folder = Path.of("");
-  private SnapshotSite site = new SnapshotSite(Path.of("none"));
+  private StreamSite site = new StreamSite(Path.of("none"));
   private Path data = Path.of("");
 
   @BeforeEach
   void fill() throws IOException {
-    site = new SnapshotSite(folder);
+    site = new StreamSite(folder);
     data = folder.resolve("a");
     try (SqliteStore store = SqliteStore.open(data, System::nanoTime)) {
       for (int i = 1; i <= 20; i++) {
@@ -77,7 +77,7 @@ class MigrationTest {
   }
 
   private static List<Object> state(Store store) {
-    return SnapshotSite.state(store, MOTE, RECORDS);
+    return StreamSite.state(store, MOTE, RECORDS);
   }
 
   private List<Object> single() {

@@ -208,7 +208,7 @@ class RefusalTest {
 
   @Test
   void anUnreadableMessageEndsWritingAndAsksForTheEndOfTheProcess() throws Exception {
-    SnapshotSite site = new SnapshotSite(folder);
+    StreamSite site = new StreamSite(folder);
     try (site) {
       JetStreamStore store = site.open("data");
       committed(store, plain(mote("m"), fact("rd", 1, "x")));
@@ -231,7 +231,7 @@ class RefusalTest {
 
   @Test
   void aDamagedReplicaAsksForTheEndOfTheProcess() throws Exception {
-    try (SnapshotSite site = new SnapshotSite(folder)) {
+    try (StreamSite site = new StreamSite(folder)) {
       JetStreamStore a = site.open("data");
       for (int i = 0; i < 200; i++) {
         committed(a, plain(mote("m" + i), fact("rd", 1, "x".repeat(400))));

@@ -1,8 +1,8 @@
 package dev.vigil.gateway.store.jetstream;
 
-import static dev.vigil.gateway.store.jetstream.SnapshotSite.removeBefore;
-import static dev.vigil.gateway.store.jetstream.SnapshotSite.snapshot;
-import static dev.vigil.gateway.store.jetstream.SnapshotSite.state;
+import static dev.vigil.gateway.store.jetstream.StreamSite.removeBefore;
+import static dev.vigil.gateway.store.jetstream.StreamSite.snapshot;
+import static dev.vigil.gateway.store.jetstream.StreamSite.state;
 import static dev.vigil.store.contract.StoreTesting.committed;
 import static dev.vigil.store.contract.StoreTesting.fact;
 import static dev.vigil.store.contract.StoreTesting.history;
@@ -36,11 +36,11 @@ class RemovedMessagesTest {
   private static final EndpointName FILLER = mote("filler");
 
   @TempDir Path folder = Path.of("");
-  private SnapshotSite site = new SnapshotSite(Path.of("none"));
+  private StreamSite site = new StreamSite(Path.of("none"));
 
   @BeforeEach
   void begin() {
-    site = new SnapshotSite(folder);
+    site = new StreamSite(folder);
   }
 
   @AfterEach

@@ -21,17 +21,11 @@ import io.nats.client.JetStreamManagement;
 import io.nats.client.api.StreamConfiguration;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,64 +43,26 @@ class RepairTest {
   private static final EndpointName TRUST = mote(".trust");
 
   @TempDir Path folder = Path.of("");
-  private final List<JetStreamStore> opened = new ArrayList<>();
-  private final Queue<RepairLog.Repaired> repairs = new ConcurrentLinkedQueue<>();
-  private final BlockingQueue<String> losses = new LinkedBlockingQueue<>();
-  private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+  private StreamSite site = new StreamSite(Path.of("none"));
   private String stream = "";
-
-  private final RepairLog repairLog =
-      new RepairLog() {
-        @Override
-        public void lost(String reason) {
-          losses.add(reason);
-        }
-
-        @Override
-        public void repaired(Repaired counts) {
-          repairs.add(counts);
-        }
-
-        @Override
-        public void ended(String reason) {
-          ends.add(reason);
-        }
-      };
 
   @BeforeEach
   void nameStream() {
-    stream = folder.getFileName().toString();
+    site = new StreamSite(folder);
+    stream = site.stream;
   }
 
   @AfterEach
   void close() {
-    opened.forEach(JetStreamStore::close);
+    site.close();
   }
 
   private JetStreamStore open(String name, boolean adopt) {
-    ClusterOptions options =
-        new ClusterOptions(
-            NatsCluster.shared().urls(),
-            stream,
-            ClusterSecurity.NONE,
-            ClusterOptions.MIN_REPLICAS,
-            false,
-            adopt,
-            Duration.ofSeconds(10));
-    JetStreamStore store =
-        JetStreamStore.open(
-            options,
-            folder.resolve(name),
-            NatsCluster.RANDOM,
-            Clock.systemUTC(),
-            System::nanoTime,
-            repairLog);
-    opened.add(store);
-    return store;
+    return site.open(name, adopt);
   }
 
   private JetStreamStore open(String name) {
-    return open(name, false);
+    return site.open(name);
   }
 
   private record Stored(String subject, byte[] octets) {}
@@ -187,14 +143,14 @@ class RepairTest {
     loseAfter(KEPT);
     JetStreamStore repaired = open("a");
     assertThat(state(repaired)).isEqualTo(before);
-    assertThat(losses).singleElement().asString().contains("ends before this replica");
-    assertThat(repairs).containsExactly(new RepairLog.Repaired(LOST, LOST, 0));
+    assertThat(site.losses).singleElement().asString().contains("ends before this replica");
+    assertThat(site.repairs).containsExactly(new RepairLog.Repaired(LOST, LOST, 0));
     assertThat(outcome(repaired, numbered(MOTE, 7, fact("v", 1, "replayed"))))
         .isEqualTo(new SubmitResult.SequenceUsed(7));
     // The other gateway finds nothing missing, and both write on.
     JetStreamStore other = open("b");
     assertThat(state(other)).isEqualTo(before);
-    assertThat(repairs.toArray()[1]).isEqualTo(new RepairLog.Repaired(0, 0, 0));
+    assertThat(site.repairs.toArray()[1]).isEqualTo(new RepairLog.Repaired(0, 0, 0));
     committed(other, numbered(MOTE, 8, fact("v", 1, "eight")));
     TwoStoresTest.reach(repaired, other.position());
     assertThat(state(repaired)).isEqualTo(state(other));
@@ -218,7 +174,10 @@ class RepairTest {
     assertThat(history(repaired, MOTE, "audit")).containsExactly("registered", "commanded");
     assertThat(history(repaired, TRUST, "v")).containsExactly("revoked");
     assertThat(history(repaired, LATE, "v")).containsExactly("late");
-    assertThat(repairs).singleElement().extracting(RepairLog.Repaired::overtaken).isEqualTo(2L);
+    assertThat(site.repairs)
+        .singleElement()
+        .extracting(RepairLog.Repaired::overtaken)
+        .isEqualTo(2L);
     assertThat(folder.resolve("a").resolve("vigil.db.lost-1.kept")).exists();
     TwoStoresTest.reach(c, repaired.position());
     assertThat(state(c)).isEqualTo(state(repaired));
@@ -247,7 +206,7 @@ class RepairTest {
         assertThat(history(store, mote("m-" + i), "audit")).containsExactly("x" + i);
       }
     }
-    assertThat(repairs.stream().mapToLong(RepairLog.Repaired::stored).sum())
+    assertThat(site.repairs.stream().mapToLong(RepairLog.Repaired::stored).sum())
         .isLessThanOrEqualTo(LOST + 40);
   }
 
@@ -297,7 +256,7 @@ class RepairTest {
     assertThatThrownBy(() -> a.submit(plain(TRUST, fact("v", 1, "x"))).join())
         .isInstanceOf(CompletionException.class)
         .hasMessageContaining("restart this gateway");
-    assertThat(losses).hasSize(1);
+    assertThat(site.losses).hasSize(1);
     assertThat(state(a)).as("reading goes on").isEqualTo(before);
     a.close();
     JetStreamStore c = open("c");
@@ -314,7 +273,7 @@ class RepairTest {
     fill(a);
     List<Object> before = state(a);
     loseAfter(KEPT);
-    assertThat(losses.poll(60, TimeUnit.SECONDS)).contains("lost or replaced its message 8");
+    assertThat(site.losses.poll(60, TimeUnit.SECONDS)).contains("lost or replaced its message 8");
     assertThat(a.isFailing()).isTrue();
     assertThat(state(a)).isEqualTo(before);
     a.close();

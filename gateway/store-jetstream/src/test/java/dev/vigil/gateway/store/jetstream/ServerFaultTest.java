@@ -129,7 +129,7 @@ class ServerFaultTest {
     StreamRemoval removal = new StreamRemoval(parts.connection(), stream);
     while (!stopping && !removed) {
       try {
-        long covered = SnapshotSite.snapshot(stores.getFirst()).position();
+        long covered = StreamSite.snapshot(stores.getFirst()).position();
         for (JetStreamStore store : stores) {
           covered = Math.min(covered, store.position());
         }

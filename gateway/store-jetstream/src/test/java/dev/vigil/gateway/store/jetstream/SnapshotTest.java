@@ -1,8 +1,8 @@
 package dev.vigil.gateway.store.jetstream;
 
-import static dev.vigil.gateway.store.jetstream.SnapshotSite.removeBefore;
-import static dev.vigil.gateway.store.jetstream.SnapshotSite.snapshot;
-import static dev.vigil.gateway.store.jetstream.SnapshotSite.state;
+import static dev.vigil.gateway.store.jetstream.StreamSite.removeBefore;
+import static dev.vigil.gateway.store.jetstream.StreamSite.snapshot;
+import static dev.vigil.gateway.store.jetstream.StreamSite.state;
 import static dev.vigil.store.contract.StoreTesting.committed;
 import static dev.vigil.store.contract.StoreTesting.fact;
 import static dev.vigil.store.contract.StoreTesting.history;
@@ -50,11 +50,11 @@ class SnapshotTest {
   private static final EndpointName RECORDS = mote(".records/token");
 
   @TempDir Path folder = Path.of("");
-  private SnapshotSite site = new SnapshotSite(Path.of("none"));
+  private StreamSite site = new StreamSite(Path.of("none"));
 
   @BeforeEach
   void begin() {
-    site = new SnapshotSite(folder);
+    site = new StreamSite(folder);
   }
 
   @AfterEach
@@ -261,7 +261,7 @@ class SnapshotTest {
       snapshots.begin();
       for (int round = 1; round <= 3; round++) {
         long last = a.position();
-        SnapshotSite.await(
+        StreamSite.await(
             "a snapshot of " + last,
             () -> {
               Snapshot newest = snapshots.status().newest();
@@ -269,8 +269,8 @@ class SnapshotTest {
             });
         fill(a, 10L * round + 1);
       }
-      SnapshotSite.await("removal", () -> snapshots.status().first() >= 20);
-      SnapshotSite.await("status", () -> snapshots.status().failed() == 0);
+      StreamSite.await("removal", () -> snapshots.status().first() >= 20);
+      StreamSite.await("status", () -> snapshots.status().failed() == 0);
       assertThat(bucket.list()).hasSizeBetween(2, 3);
     }
     assertThat(site.first()).isBetween(20L, 38L);

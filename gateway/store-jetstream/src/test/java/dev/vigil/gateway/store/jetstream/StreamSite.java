@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Gateways on one stream of the shared cluster, with their snapshots. */
-final class SnapshotSite implements AutoCloseable {
+/** Gateways on one stream of the shared cluster. */
+final class StreamSite implements AutoCloseable {
   final Path folder;
   final String stream;
   final Queue<RepairLog.Repaired> repairs = new ConcurrentLinkedQueue<>();
@@ -52,7 +52,7 @@ final class SnapshotSite implements AutoCloseable {
         }
       };
 
-  SnapshotSite(Path folder) {
+  StreamSite(Path folder) {
     this.folder = folder;
     this.stream = folder.getFileName().toString();
   }
