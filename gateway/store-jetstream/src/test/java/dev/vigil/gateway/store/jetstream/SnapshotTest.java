@@ -34,7 +34,9 @@ import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -277,6 +279,44 @@ class SnapshotTest {
     assertThat(Files.list(folder.resolve("a")).map(file -> file.getFileName().toString()))
         .noneMatch(name -> name.contains("snapshot"));
     assertThat(all(site.open("new"))).isEqualTo(all(a));
+  }
+
+  @Test
+  void aSnapshotOfMessagesThatTheServersLostCountsForNothing() throws Exception {
+    JetStreamStore a = site.open("a");
+    fill(a, 1);
+    String lost = copyAtPosition(snapshot(a).name(), 1000);
+    Snapshots.Schedule schedule =
+        new Snapshots.Schedule(Duration.ofMillis(200), 5, 3, Duration.ofMillis(1));
+    SnapshotBucket bucket = a.parts().bucket();
+    try (Snapshots snapshots = a.snapshots(schedule, Clock.systemUTC(), System::nanoTime)) {
+      snapshots.begin();
+      fill(a, 11);
+      StreamSite.await("removal", () -> snapshots.status().first() > 1);
+      Snapshot newest = snapshots.status().newest();
+      assertThat(newest).isNotNull();
+      assertThat(newest == null ? 1000 : newest.position()).isBetween(10L, 20L);
+    }
+    assertThat(bucket.list()).extracting(Snapshot::name).doesNotContain(lost).hasSize(2);
+  }
+
+  private String copyAtPosition(String name, long position) throws Exception {
+    String copy = name + "-" + position;
+    return NatsCluster.shared()
+        .run(
+            management -> {
+              try {
+                var objects = management.objectStore(site.stream + "-snapshots");
+                Map<String, String> metadata = new HashMap<>(objects.getInfo(name).getMetaData());
+                metadata.put("vigil.position", Long.toString(position));
+                objects.put(
+                    ObjectMeta.builder(copy).metadata(metadata).build(),
+                    new ByteArrayInputStream(new byte[10]));
+                return copy;
+              } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException(e);
+              }
+            });
   }
 
   @Test

@@ -163,7 +163,15 @@ public final class Snapshots implements AutoCloseable {
   }
 
   private List<Snapshot> own() throws IOException, JetStreamApiException, InterruptedException {
-    return bucket.list().stream().filter(one -> one.stream().equals(stream)).toList();
+    return own(bucket.list());
+  }
+
+  /** The snapshots of this stream, without those of messages that the servers have lost. */
+  private List<Snapshot> own(List<Snapshot> all) throws IOException, JetStreamApiException {
+    long last = messages.range().last();
+    return all.stream()
+        .filter(one -> one.stream().equals(stream) && one.position() <= last)
+        .toList();
   }
 
   private void note(List<Snapshot> own) {
@@ -195,7 +203,7 @@ public final class Snapshots implements AutoCloseable {
    */
   private void tidy() throws IOException, JetStreamApiException, InterruptedException {
     List<Snapshot> all = bucket.list();
-    List<Snapshot> own = all.stream().filter(one -> one.stream().equals(stream)).toList();
+    List<Snapshot> own = own(all);
     if (own.size() < KEPT) {
       return;
     }
