@@ -52,7 +52,8 @@ def test_servers_gateways_and_balancer_use_the_same_ports(project):
     assert {one["VIGIL_CLUSTER_SERVERS"] for one in gateways} == {urls}
     coap, coaps, web = (
         [one[f"VIGIL_{port}"] for one in gateways] for port in ("COAP_PORT", "COAP_SECURE_PORT", "HTTP_PORT"))
-    assert re.findall(r"server 127.0.0.1:(\d+)", http) == web
+    assert re.findall(r"server 127.0.0.1:(\d+) max_fails=0;", http) == web
+    assert re.findall(r"proxy_next_upstream (.*);", http) == ["error timeout"], "answers of gateways are no failures"
     assert services["coap-balancer"]["entrypoint"][3:] == [",".join(web), "5683=" + ",".join(coap), "5684=" + ",".join(coaps)]
     assert [one["VIGIL_CLUSTER_NAME"] for one in gateways] == list(GATEWAYS)
 
@@ -310,6 +311,10 @@ def test_reading_and_updates_go_on_after_a_gateway_is_killed(cluster, reading):
         cluster.await_ready(gateway)
 
 
+# Names an endpoint, which needs the servers; prints the status last.
+LABEL = ("-X", "PUT", "-H", "Content-Type: application/json", "-d", '{"name": "hall"}', "-w", "\\n%{http_code}")
+
+
 @needs_containers
 def test_answers_are_marked_while_two_servers_are_stopped(cluster, reading):
     stopped = [cluster.container(server) for server in SERVERS[:2]]
@@ -322,7 +327,9 @@ def test_answers_are_marked_while_two_servers_are_stopped(cluster, reading):
         return re.search(r"(?im)^vigil-stale: (\d+)", cluster.get(reading, "-D", "-", "-o", "/dev/null"))
 
     assert int(wait_until(header, timeout=60)[1]) >= 1
-    assert cluster.get(reading).count(".") == 2
+    refused = cluster.get(f"/api/endpoints/{cluster.endpoint()['id']}/label", *LABEL)
+    assert refused.endswith("\n503"), refused
+    assert cluster.get(reading).count(".") == 2, "the balancer passes the refusal on, and leaves no gateway out for it"
     cluster.podman("start", *stopped)
     wait_until(lambda: not header(), timeout=60)
     cluster.await_updates()
