@@ -18,6 +18,8 @@ FILE = DOCKER / "cluster.yaml"
 PROJECT = "vigilcluster"
 GATEWAYS = ("gateway-1", "gateway-2")
 SERVERS = ("nats-1", "nats-2", "nats-3")
+# The private sockets of the gateways, at which they forward records of CoAPS.
+PRIVATE = ("127.0.0.1:5785", "127.0.0.1:5786")
 WHY_NO_LOADER = why_no_loader()
 WHY_NO_CONTAINERS = "only with ./vigil test --all" if os.environ.get("VIGIL_TEST_ALL") != "1" else why_not()
 needs_loader = pytest.mark.skipif(bool(WHY_NO_LOADER), reason=WHY_NO_LOADER)
@@ -54,6 +56,7 @@ def test_servers_gateways_and_balancer_use_the_same_ports(project):
         [one[f"VIGIL_{port}"] for one in gateways] for port in ("COAP_PORT", "COAP_SECURE_PORT", "HTTP_PORT"))
     assert re.findall(r"server 127.0.0.1:(\d+) max_fails=0;", http) == web
     assert re.findall(r"proxy_next_upstream (.*);", http) == ["error timeout"], "answers of gateways are no failures"
+    assert [one["VIGIL_CLUSTER_COAPS_ADDRESS"] for one in gateways] == list(PRIVATE)
     assert services["coap-balancer"]["entrypoint"][3:] == [",".join(web), "5683=" + ",".join(coap), "5684=" + ",".join(coaps)]
     assert [one["VIGIL_CLUSTER_NAME"] for one in gateways] == list(GATEWAYS)
 
@@ -238,6 +241,8 @@ def test_both_gateways_have_what_came_through_the_balancer(cluster, reading):
         assert "mote-1" in signed.payload.decode()
     system = json.loads(cluster.get("/api/system"))["cluster"]
     assert [one["name"] for one in system["gateways"]] == list(GATEWAYS)
+    listening = cluster.engine.call("ss", "-Hlun", inside=cluster.inside).split()
+    assert {*PRIVATE} <= {address.removeprefix("[::ffff:").replace("]:", ":") for address in listening}
     metrics = ("curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "http://127.0.0.1:8080/actuator/prometheus")
     token = (cluster.folder / "docker/secrets/metrics.token").read_text()
     assert cluster.engine.call(*metrics, "-H", f"Authorization: Bearer {token}", inside=cluster.inside) == "200"
