@@ -99,6 +99,16 @@ def test_the_script_makes_a_key_and_certificates_that_fit(tmp_path):
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == files
 
 
+def test_the_script_says_why_openssl_refused_a_name(tmp_path):
+    script = shutil.copy(DOCKER / "secrets.sh", tmp_path)
+    environment = {**os.environ, "VIGIL_SECRETS": str(tmp_path / "own"), "VIGIL_NATS_NAMES": "a-name-without-its-kind"}
+    done = subprocess.run([script, "cluster"], env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode != 0 and "subjectAltName" in done.stderr, done.stderr
+    environment["VIGIL_NATS_NAMES"] = "DNS:nats-0.nats"
+    done = subprocess.run([script, "cluster"], env=environment, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 # Reads a value through the balancer until standard input ends: prints the newest number, and every failure. A number
 # never falls; a request may be repeated once, as every HTTP client does when a connection is reset.
 READER = """

@@ -95,7 +95,8 @@ def test_settings_and_secrets_exist():
     compose = (ROOT / "docker/cluster.yaml").read_text() + (ROOT / "docker/compose.yaml").read_text() + (ROOT / "docker/Dockerfile").read_text()
     assert all(name in compose for name in environment)
     readme = (FOLDER / "README.md").read_text()
-    listed = {name: set(re.findall(r"`([\w.-]+)`", files)) for name, files in re.findall(r"^\| `([\w-]+)` \| (`.*`) \|$", readme, re.M)}
+    listed = {name: set(re.findall(r"--from-file=([\w.-]+)", files)) for name, files in re.findall(
+        r"^kubectl -n vigil create secret generic ([\w-]+) ((?:.*\\\n)*.*)$", readme, re.M)}
     read = {value.removeprefix("/run/secrets/") for value in environment.values() if value.startswith("/run/secrets/")}
     configuration = named("ConfigMap", "nats")["data"]["nats.conf"]
     assert listed == {"nats-server": set(re.findall(r"/etc/nats-tls/([\w.-]+)\"", configuration)), "gateway": read}
