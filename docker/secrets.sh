@@ -2,7 +2,8 @@
 # Creates the secrets that compose.yaml mounts, each once, and writes the gateway's user to .env: the calling user, who
 # also owns the files, or user 8420 if root calls it. Existing files are not changed. "secrets.sh cluster" also creates
 # what cluster.yaml mounts: the identity key of its gateways, and certificates of an authority of their own. The
-# variables VIGIL_NATS_NAMES and VIGIL_BALANCER_NAMES give the names in the certificates, as in openssl's subjectAltName.
+# variables VIGIL_NATS_NAMES and VIGIL_BALANCER_NAMES replace the names in the certificates; they are written as in
+# openssl's subjectAltName, and have no effect on certificates that exist.
 set -eu
 cd "$(dirname "$0")"
 folder=${VIGIL_SECRETS:-secrets}
@@ -44,7 +45,8 @@ certificate() {
   printf '%s\n' "$3" >"$work/extensions"
   openssl req -new -key "$folder/$1.key" -subj "/CN=$2" -out "$work/request"
   if [ $# = 4 ]; then set -- -CA "$folder/$4.pem" -CAkey "$folder/$4.key"; else set -- -key "$folder/$1.key"; fi
-  openssl x509 -req -in "$work/request" -days 3650 -sha256 -extfile "$work/extensions" "$@" 2>/dev/null
+  openssl x509 -req -in "$work/request" -days 3650 -sha256 -extfile "$work/extensions" "$@" 2>"$work/messages" ||
+    { cat "$work/messages" >&2; return 1; }
 }
 
 secret operator.token random 32

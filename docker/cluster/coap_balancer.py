@@ -49,7 +49,7 @@ class Gateway:
 
 
 def chosen(gateways, host):
-    """The gateway of a new client: of those that serve, the one whose hash with its address is the greatest."""
+    """Chooses a gateway for a new client by rendezvous hashing among the gateways that serve."""
     serving = [one for one in gateways if one.serves] or gateways
     return max(serving, key=lambda one: hashlib.sha256(f"{host} {one.number}".encode()).digest())
 

@@ -30,6 +30,7 @@ OTHERS = {
 }
 # The same for cluster.yaml, whose services name their programs.
 DEBIAN_PACKAGES = {"nginx": "nginx-light", "python": "python3-minimal libpython3-stdlib"}
+INSTALL = "RUN apt-get update -q && apt-get install -y -q --no-install-recommends"
 
 
 def why_not():
@@ -100,7 +101,7 @@ class Engine:
                 shutil.copy(jdk / certificates, context / "openjdk" / certificates)
                 home = "/opt/java/openjdk"
                 path = f"{home}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-                self._stand_in("TEMURIN", context, f"COPY openjdk {home}\nENV JAVA_HOME={home} PATH={path}\n")
+                self._stand_in(NAMES["TEMURIN"], context, f"COPY openjdk {home}\nENV JAVA_HOME={home} PATH={path}\n")
         if not self.has(NAMES["NODE"]):
             with self._folder() as context:
                 (context / "bin").mkdir()
@@ -108,7 +109,7 @@ class Engine:
                 npm = pathlib.Path(shutil.which("npm")).resolve().parents[1]
                 shutil.copytree(npm, context / "lib/node_modules/npm")
                 (context / "bin/npm").symlink_to("../lib/node_modules/npm/bin/npm-cli.js")
-                self._stand_in("NODE", context, "COPY bin /usr/local/bin\nCOPY lib /usr/local/lib\n")
+                self._stand_in(NAMES["NODE"], context, "COPY bin /usr/local/bin\nCOPY lib /usr/local/lib\n")
 
     @contextlib.contextmanager
     def _folder(self):
@@ -118,12 +119,9 @@ class Engine:
         yield context
         shutil.rmtree(context)
 
-    def _stand_in(self, base, context, instructions):
+    def _stand_in(self, image, context, instructions):
         (context / "Containerfile").write_text(f"FROM {NAMES['DEBIAN']}\n{instructions}")
-        self.call(
-            "buildah", "bud", "--isolation", self.isolation, "-t", NAMES[base], context,
-            timeout=600,
-        )
+        self.call("buildah", "bud", "--isolation", self.isolation, "--network", "host", "-t", image, context, timeout=600)
 
     def others(self):
         """Debian's packages under the names of the third-party images of the compose file."""
@@ -133,12 +131,10 @@ class Engine:
             if self.has(image):
                 continue
             with self._folder() as context:
-                (context / "Containerfile").write_text(
-                    f"FROM {NAMES['DEBIAN']}\n"
-                    f"RUN apt-get update -q && apt-get install -y -q --no-install-recommends {package} && "
-                    f"install -d -o {user} {volume}\n"
+                self._stand_in(
+                    image, context,
+                    f"{INSTALL} {package} && install -d -o {user} {volume}\n"
                     f"USER {user}\nVOLUME {volume}\nENTRYPOINT [\"{program}\"]\n")
-                self.call("buildah", "bud", "--isolation", self.isolation, "--network", "host", "-t", image, context, timeout=600)
 
     def others_of_cluster(self):
         """nginx and Python by Debian, and the nats-server of the Python packages, under the names in cluster.yaml."""
@@ -149,12 +145,10 @@ class Engine:
             with self._folder() as context:
                 if program == "nats":
                     shutil.copy(pathlib.Path(sys.executable).with_name("nats-server"), context)
-                    step = "COPY nats-server /usr/local/bin/nats-server"
+                    instruction = "COPY nats-server /usr/local/bin/nats-server"
                 else:
-                    packages = DEBIAN_PACKAGES[program]
-                    step = f"RUN apt-get update -q && apt-get install -y -q --no-install-recommends {packages}"
-                (context / "Containerfile").write_text(f"FROM {NAMES['DEBIAN']}\n{step}\n")
-                self.call("buildah", "bud", "--isolation", self.isolation, "--network", "host", "-t", image, context, timeout=600)
+                    instruction = f"{INSTALL} {DEBIAN_PACKAGES[program]}"
+                self._stand_in(image, context, instruction + "\n")
 
     def build(self, target):
         """Builds one of our images. It uses this machine's downloads of Maven and npm without changing them."""

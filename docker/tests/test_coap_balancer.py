@@ -4,6 +4,7 @@ import contextlib
 import http.server
 import itertools
 import pathlib
+import queue
 import socket
 import subprocess
 import sys
@@ -56,6 +57,39 @@ class Server:
         self.udp.close()
 
 
+class Program:
+    """The balancer, whose lines a test waits for."""
+
+    def __init__(self, *words):
+        self.child = subprocess.Popen([sys.executable, PROGRAM, *words], stdout=subprocess.PIPE, text=True)
+        self.newest = {}
+        self.lines = queue.Queue()
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        for line in self.child.stdout:
+            self.lines.put(line.strip())
+        self.lines.put("ended: no more lines")
+
+    def expect(self, *wanted, timeout=60):
+        """Waits until the newest line of each named gateway is the wanted one. A slow health check adds lines."""
+        deadline = time.monotonic() + timeout
+        while not set(wanted) <= set(self.newest.values()):
+            try:
+                line = self.lines.get(timeout=max(0.01, deadline - time.monotonic()))
+            except queue.Empty:
+                raise AssertionError(f"no {wanted} within {timeout} s: {self.newest}") from None
+            assert line.startswith("gateway "), line
+            self.newest[line.split()[1]] = line
+
+    def kill(self):
+        self.child.kill()
+        self.child.wait()
+        self.reader.join()
+        self.child.stdout.close()
+
+
 class Client:
     def __init__(self, port, family=socket.AF_INET):
         self.socket = socket.socket(family, socket.SOCK_DGRAM)
@@ -84,20 +118,20 @@ def balanced():
         port = free.getsockname()[1]
     words = [",".join(str(one.http.server_port) for one in servers),
              f"{port}=" + ",".join(str(one.udp.getsockname()[1]) for one in servers)]
-    with subprocess.Popen([sys.executable, PROGRAM, *words], stdout=subprocess.PIPE, text=True) as program:
-        try:
-            assert {program.stdout.readline(), program.stdout.readline()} == {"gateway 1 serves\n", "gateway 2 serves\n"}
-            yield servers, port, program
-        finally:
-            program.kill()
-            for one in servers:
-                if not one.dying:
-                    one.die()
-                one.http.shutdown()
-                one.http.server_close()
+    program = Program(*words)
+    try:
+        program.expect("gateway 1 serves", "gateway 2 serves")
+        yield servers, port, program
+    finally:
+        program.kill()
+        for one in servers:
+            if not one.dying:
+                one.die()
+            one.http.shutdown()
+            one.http.server_close()
 
 
-def test_a_client_keeps_its_gateway_and_the_port_by_which_it_is_known(balanced):
+def test_a_client_keeps_its_gateway_and_its_port_there(balanced):
     _, port, _ = balanced
     first, second = Client(port), Client(port)
     answers = [first.ask(), first.ask(), second.ask()]
@@ -112,11 +146,12 @@ def test_another_gateway_gets_the_clients_of_one_that_stops_or_dies(balanced):
     before = client.ask()[0]
     [own] = [one for one in servers if one.name == before]
     [other] = [one for one in servers if one is not own]
+    gateway = f"gateway {servers.index(own) + 1}"
     own.serves = False
-    assert program.stdout.readline().endswith("does not serve\n")
+    program.expect(f"{gateway} does not serve")
     assert client.ask()[0] == other.name, "of the same socket"
     own.serves = True
-    assert program.stdout.readline().endswith(" serves\n")
+    program.expect(f"{gateway} serves")
     assert client.ask()[0] == other.name, "while that one serves"
     assert Client(port).ask()[0] == own.name, "a new client has the gateway of its address"
     other.die()

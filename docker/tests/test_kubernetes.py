@@ -10,6 +10,7 @@ from stand_in import ROOT
 FOLDER = ROOT / "packaging/kubernetes"
 VERSIONS = ("1.31.0", "1.34.0")
 LISTED = yaml.safe_load((FOLDER / "kustomization.yaml").read_text())["resources"]
+GATEWAYS = [{"podSelector": {"matchLabels": {"app.kubernetes.io/name": "gateway"}}}]
 OBJECTS = [one for file in LISTED for one in yaml.safe_load_all((FOLDER / file).read_text())]
 
 
@@ -20,6 +21,11 @@ def named(kind, name):
 
 def container(name):
     return named("StatefulSet", name)["spec"]["template"]["spec"]["containers"][0]
+
+
+def ports_for(rules, direction, peers):
+    """The ports of the rules of a network policy for these peers alone."""
+    return [port for rule in rules if rule.get(direction) == peers for port in rule["ports"]]
 
 
 def test_every_file_is_applied():
@@ -53,9 +59,13 @@ def test_selectors_services_and_ports_fit():
         assert spec["sessionAffinity"] == "ClientIP" and spec["externalTrafficPolicy"] == "Local"
         for port in spec["ports"]:
             assert ports[port["targetPort"]].get("protocol", "TCP") == port.get("protocol", "TCP")
-    admitted = [port for rule in named("NetworkPolicy", "gateway")["spec"]["ingress"] for port in rule["ports"]]
-    assert {(one["protocol"], one["port"]) for one in admitted} == {
-        (port.get("protocol", "TCP"), port["containerPort"]) for port in ports.values()}
+    policy = named("NetworkPolicy", "gateway")["spec"]
+    private = {(one["protocol"], one["port"]) for one in ports_for(policy["ingress"], "from", GATEWAYS)}
+    assert private == {("UDP", ports["coaps-cluster"]["containerPort"])}, "only gateways reach the private socket"
+    assert private == {(one["protocol"], one["port"]) for one in ports_for(policy["egress"], "to", GATEWAYS)}
+    everyone = {(one["protocol"], one["port"]) for rule in policy["ingress"] if "from" not in rule for one in rule["ports"]}
+    assert not everyone & private
+    assert everyone | private == {(port.get("protocol", "TCP"), port["containerPort"]) for port in ports.values()}
 
 
 def test_pods_are_confined_as_the_namespace_demands():
@@ -80,10 +90,13 @@ def test_probes_ask_for_paths_that_exist():
 
 def test_settings_and_secrets_exist():
     environment = {one["name"]: one.get("value", "") for one in container("gateway")["env"]}
+    assert environment.pop("POD_ADDRESS") == "", "a variable for the next one, no setting"
+    assert environment["VIGIL_CLUSTER_COAPS_ADDRESS"] == "[$(POD_ADDRESS)]"
     compose = (ROOT / "docker/cluster.yaml").read_text() + (ROOT / "docker/compose.yaml").read_text() + (ROOT / "docker/Dockerfile").read_text()
     assert all(name in compose for name in environment)
     readme = (FOLDER / "README.md").read_text()
-    listed = {name: set(re.findall(r"`([\w.-]+)`", files)) for name, files in re.findall(r"^\| `([\w-]+)` \| (`.*`) \|$", readme, re.M)}
+    listed = {name: set(re.findall(r"--from-file=([\w.-]+)", files)) for name, files in re.findall(
+        r"^kubectl -n vigil create secret generic ([\w-]+) ((?:.*\\\n)*.*)$", readme, re.M)}
     read = {value.removeprefix("/run/secrets/") for value in environment.values() if value.startswith("/run/secrets/")}
     configuration = named("ConfigMap", "nats")["data"]["nats.conf"]
     assert listed == {"nats-server": set(re.findall(r"/etc/nats-tls/([\w.-]+)\"", configuration)), "gateway": read}
