@@ -268,17 +268,20 @@ def damage_a_replica(site):
 
 
 def store_a_foreign_message(site):
-    """Gateways stop at a message that is no change. Then the operator deletes the stream and adopts a new one."""
+    """Gateways end at a message that is no change. Then the operator deletes the stream and adopts a new one."""
+    running = [site.gateways[name].runs[-1] for name in NAMES]
     answer = site.servers.ask("vigil.e.=.foreign", {"not": "a change"})
     assert answer and answer.get("seq"), answer
+    unreadable = f"unreadable message at position {answer['seq']}"
 
-    def read_it():
-        """each gateway has come to the message and reports it"""
-        return all(any("unreadable message at position" in line for line in site.gateways[name].runs[-1].lines) for name in NAMES)
+    def ended():
+        """each gateway has ended at the message, and its next start was refused"""
+        return all(any(unreadable in line for line in run.lines) for run in running) and all(
+            any(unreadable in end for end in site.gateways[name].failed_starts) for name in NAMES)
 
-    wait_until(read_it)
+    wait_until(ended, timeout=120)
+    assert [run.child.returncode for run in running] == [1, 1]
     for name in NAMES:
-        assert site.clients.values(site.clients.motes[0], name), "reading continues"
         site.gateways[name].hold()
     assert site.servers.ask("$JS.API.STREAM.DELETE.vigil")["success"]
     for name in NAMES:
