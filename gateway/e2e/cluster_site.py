@@ -202,16 +202,21 @@ class Supervised:
             "--config", str(site.config), "--coap-port", str(self.ports[0]), "--coaps-port", "0", "--http-port", str(self.ports[1]),
             "--store", ",".join(f"nats://127.0.0.1:{port}" for port in site.ports[name])]
         self.runs, self.ended, self.unexpected, self.failed_starts = [], set(), [], []
+        self.stopped = 0  # the runs that a signal has ended
         self.ready, self.wanted, self.closed = threading.Event(), threading.Event(), threading.Event()
+        self.starting = threading.Lock()
         self.thread = threading.Thread(target=self._supervise)
         self.wanted.set()
         self.thread.start()
 
     def _supervise(self):
         while self.wanted.wait() and not self.closed.is_set():
-            run = Gateway(self.folder, *self.options, inside=self.inside, VIGIL_CLUSTER_NAME=self.name, **self.settings)
-            run.expected = False
-            self.runs.append(run)
+            with self.starting:
+                if not self.wanted.is_set():
+                    continue
+                run = Gateway(self.folder, *self.options, inside=self.inside, VIGIL_CLUSTER_NAME=self.name, **self.settings)
+                run.expected = False
+                self.runs.append(run)
             try:
                 run.ready()
                 self.ready.set()
@@ -229,19 +234,26 @@ class Supervised:
         """The number of its process."""
         return f"{self.name}{len(self.runs)}"
 
+    def is_ready(self):
+        """Whether it is ready after the last signal that ended it."""
+        return len(self.runs) > self.stopped and self.ready.is_set()
+
     def await_ready(self):
-        """Waits until it is ready; some starts may fail before that."""
+        """Waits until it is ready; no start may fail before that."""
         before = len(self.failed_starts)
-        wait_until(lambda: self.ready.is_set() or len(self.failed_starts) > before + 20, timeout=180)
-        assert self.ready.is_set(), self.failed_starts
+        wait_until(lambda: self.is_ready() or len(self.failed_starts) > before, timeout=180)
+        assert self.is_ready(), self.failed_starts
 
     def signal(self, which):
-        run = self.runs[-1]
-        run.expected = which in (signal.SIGKILL, signal.SIGTERM)
-        if run.child.poll() is None:
-            run.child.send_signal(which)
-            if run.expected:
-                run.child.wait(60)
+        with self.starting:
+            run, ends = self.runs[-1], which in (signal.SIGKILL, signal.SIGTERM)
+            if run.child.poll() is None:
+                run.expected = ends
+                run.child.send_signal(which)
+                if ends:
+                    run.child.wait(60)
+            if ends:
+                self.stopped = len(self.runs)
 
     def hold(self):
         """Stops it until it is wanted again."""

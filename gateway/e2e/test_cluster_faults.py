@@ -99,11 +99,12 @@ def play(site, fault, seed, program, file):
     assert checked.returncode == 0, checked.stdout + checked.stderr
     unexpected = [end for gateway in site.gateways.values() for end in gateway.unexpected]
     assert fault.ends or not unexpected, unexpected
-    failed = sum(len(gateway.failed_starts) for gateway in site.gateways.values())
+    failed = [start for gateway in site.gateways.values() for start in gateway.failed_starts]
+    assert fault.refused or not failed, failed
     accepted = [began, *(one for one in clients.history.accepted() if began < one <= again)]
     gap = max(later - earlier for earlier, later in zip(accepted, accepted[1:]))
     return (f"{fault.name}, seed {seed}: no update accepted for {gap / 1e9:.1f} s; both gateways accept updates "
-            f"{(recovered - over) / 1e9:.1f} s after the fault; gateways ended {len(unexpected)} times, and {failed} starts failed; {checked.stdout.strip()}, "
+            f"{(recovered - over) / 1e9:.1f} s after the fault; gateways ended {len(unexpected)} times, and {len(failed)} starts failed; {checked.stdout.strip()}, "
             f"{clients.history.unknown()} unknown; load {os.getloadavg()[0]:.0f}")
 
 
