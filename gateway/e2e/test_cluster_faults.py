@@ -85,10 +85,17 @@ def play(site, fault, seed, program, file):
         raise AssertionError("a fault has one yield")
     again = site.await_recovery(time.monotonic_ns())
     revoking.effective(again)
-    for victim, at in zip(clients.victims[1:], NAMES):
-        Revoking(clients, victim, at).effective()
+    later = [Revoking(clients, victim, at) for victim, at in zip(clients.victims[1:], NAMES)]
+    for one in later:
+        one.effective()
+        assert one.record["outcome"] == "ok", "nothing disturbs this revocation"
     clients.revoke_a_token(*site.random.sample(NAMES, 2))
-    time.sleep(2 * EFFECTIVE_NANOS / 1e9)  # so that motes whose keys are revoked go on after that
+
+    def refused():
+        """each gateway refuses the motes whose keys are revoked"""
+        return all(one.is_shown() for one in (revoking, *later))
+
+    wait_until(refused)
     clients.stop()
     wait_until(clients.are_equal, timeout=60)
     clients.replay(site.random)
@@ -113,17 +120,22 @@ class Revoking(threading.Thread):
 
     def __init__(self, clients, victim, at):
         super().__init__()
-        self.deed = lambda: clients.revoke(victim, at)
+        self.clients, self.victim, self.at = clients, victim, at
         self.start()
 
     def run(self):
-        self.record = self.deed()
+        self.record = self.clients.revoke(self.victim, self.at)
 
     def effective(self, since=0):
         """Requires that the revocation is effective one second after it was acknowledged, and after a time."""
         self.join()
         if self.record["outcome"] == "ok":
             self.record["effective"] = max(self.record["return"], since) + EFFECTIVE_NANOS
+
+    def is_shown(self):
+        """Whether each gateway has shown it after that. The checker rejects records that do not show it then."""
+        effective = self.record["effective"]
+        return not effective or self.clients.history.showing(self.victim.revocation, effective) == set(NAMES)
 
 
 # ---- the checker itself ---------------------------------------------------------------------------------------------------
