@@ -195,8 +195,10 @@ def test_a_wrong_key_identity_or_port_gets_a_clear_line(gateway, mote, tmp_path)
 def asleep(process):
     """The mote would wait longer and longer for an unreachable gateway."""
     process.child.send_signal(signal.SIGSTOP)
-    yield
-    process.child.send_signal(signal.SIGCONT)
+    try:
+        yield
+    finally:
+        process.child.send_signal(signal.SIGCONT)
 
 
 def acknowledged(one):
