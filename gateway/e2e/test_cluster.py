@@ -193,7 +193,7 @@ def test_tokens_and_keys_are_the_same_on_both_gateways(site):
     wait_until(lambda: ask(b, "GET", "/api/endpoints", made["token"])[0] == 401, timeout=10)
 
 
-def test_a_record_that_reaches_another_gateway_is_forwarded_to_its_session(site, mote, relay_to):
+def test_a_record_at_another_gateway_is_forwarded_to_its_session(site, mote, relay_to):
     a, b = site.gateways["a"], site.gateways["b"]
     relay = relay_to(a)
     before = handshakes(a), handshakes(b)

@@ -210,7 +210,7 @@ def test_the_checker_finds(what, program, tmp_path):
     assert code == 1 and words in said, (code, said)
 
 
-def test_the_checker_decides_about_long_histories_with_unknown_outcomes(program, tmp_path):
+def test_the_checker_decides_long_histories_with_unknown_outcomes(program, tmp_path):
     source, sent = random.Random(7), []
     for number in range(1, 2000):
         outcome = source.choice(["ok"] * 9 + ["unknown"])
