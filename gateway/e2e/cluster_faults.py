@@ -258,8 +258,8 @@ def damage_a_replica(site):
     flip(site, [gateway.folder / "vigil.db"], 20)
     before = len(gateway.runs)
     gateway.want()
-    wait_until(lambda: len(gateway.runs) > before and (gateway.ready.is_set() or gateway.runs[before].child.poll() is not None))
-    if not gateway.ready.is_set():
+    wait_until(lambda: len(gateway.runs) > before and (gateway.is_ready() or gateway.runs[before].child.poll() is not None))
+    if not gateway.is_ready():
         gateway.hold()
         for file in gateway.folder.glob("vigil.db*"):
             file.unlink()
@@ -268,17 +268,20 @@ def damage_a_replica(site):
 
 
 def store_a_foreign_message(site):
-    """Gateways stop at a message that is no change. Then the operator deletes the stream and adopts a new one."""
+    """Gateways end at a message that is no change. Then the operator deletes the stream and adopts a new one."""
+    running = [site.gateways[name].runs[-1] for name in NAMES]
     answer = site.servers.ask("vigil.e.=.foreign", {"not": "a change"})
     assert answer and answer.get("seq"), answer
+    unreadable = f"unreadable message at position {answer['seq']}"
 
-    def read_it():
-        """each gateway has come to the message and reports it"""
-        return all(any("unreadable message at position" in line for line in site.gateways[name].runs[-1].lines) for name in NAMES)
+    def ended():
+        """each gateway has ended at the message, and its next start was refused"""
+        return all(any(unreadable in line for line in run.lines) for run in running) and all(
+            any(unreadable in end for end in site.gateways[name].failed_starts) for name in NAMES)
 
-    wait_until(read_it)
+    wait_until(ended, timeout=120)
+    assert [run.child.returncode for run in running] == [1, 1]
     for name in NAMES:
-        assert site.clients.values(site.clients.motes[0], name), "reading continues"
         site.gateways[name].hold()
     assert site.servers.ask("$JS.API.STREAM.DELETE.vigil")["success"]
     for name in NAMES:
@@ -296,7 +299,6 @@ def restart_everything_in_turn(site):
         site.servers.await_current()
     for name in NAMES:
         site.gateways[name].signal(signal.SIGTERM)
-        time.sleep(1)
         site.gateways[name].await_ready()
     yield
 
@@ -305,12 +307,14 @@ def restart_everything_in_turn(site):
 class Fault:
     """`ends`: whether a gateway may end by itself, to repair what the servers have lost.
 
+    `refused`: whether starts of a gateway may fail, until the operator acts.
     `small`: servers and gateways whose disk is small; `settings`: of gateway a, for the round's folder; `missing`: what this
     machine lacks for it."""
 
     run: Callable
     small: tuple = ()
     ends: bool = False
+    refused: bool = False
     settings: Callable = lambda _: {}
     missing: str = ""
 
@@ -326,5 +330,6 @@ FAULTS = {fault.name: fault for fault in (
     Fault(fill_a_gateways_disk, small=("b",)), Fault(slow_a_disk, missing="" if shutil.which("strace") else "strace"),
     Fault(lose_synced_writes, ends=True),
     Fault(step_the_clock, settings=with_a_clock), Fault(empty_a_servers_disk), Fault(replace_a_server), Fault(damage_blocks, ends=True),
-    Fault(damage_metadata, ends=True), Fault(damage_a_replica, ends=True), Fault(store_a_foreign_message, ends=True),
+    Fault(damage_metadata, ends=True), Fault(damage_a_replica, ends=True, refused=True),
+    Fault(store_a_foreign_message, ends=True, refused=True),
     Fault(restart_everything_in_turn))}

@@ -88,6 +88,11 @@ class History:
         return sorted(one["return"] for one in list(self.records) if one["kind"] == "put" and one["outcome"] == "ok"
                       and one["call"] >= since and at in (None, one["at"]) and " " not in one["key"])
 
+    def showing(self, key, since):
+        """The gateways that showed a revocation when they were asked after a time."""
+        return {one["at"] for one in list(self.records) if one["kind"] == "read" and one["key"] == key and one["n"]
+                and one["call"] > since}
+
     def unknown(self):
         return sum(one.get("outcome") == "unknown" for one in self.records)
 

@@ -16,11 +16,13 @@ import time
 
 import nats
 from cluster_history import Clients, http
-from processes import REPOSITORY, Gateway, Process, wait_until
+from processes import REPOSITORY, Gateway, Process, free_ports, wait_until
 from test_full_disk import SmallDisk
 
 NAMES = ("a", "b")
 GO = (1, 24)
+# For clients and routes of each server, for links, and for CoAP and HTTP of each gateway.
+PORTS = nats.SERVERS * (2 + nats.SERVERS - 1 + len(NAMES)) + 2 * len(NAMES)
 PROGRAM_SOURCE = REPOSITORY / "gateway/e2e/faults"
 
 SERVER = """listen: 127.0.0.1:{client}
@@ -88,19 +90,19 @@ class Links(Process):
 class Servers(nats.NatsCluster):
     """Servers that reach each other only by links, and a client of their API."""
 
-    def __init__(self, links, inside):
+    def __init__(self, links, inside, ports):
+        """`ports`: an iterator of free ones."""
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="vigil-nats-", dir="/dev/shm"))
         self.links, self.inside = links, inside
-        self.ports, self.routes = nats.free_ports(nats.SERVERS), nats.free_ports(nats.SERVERS)
+        self.ports, self.routes = ([next(ports) for _ in range(nats.SERVERS)] for _ in range(2))
         self.stores = [self.folder / f"n{number}" for number in range(nats.SERVERS)]
         self.children = [None] * nats.SERVERS
         self.names = [f"n{number}" for number in range(nats.SERVERS)]
         self.peers = {}
         for number in range(nats.SERVERS):
             for other in set(range(nats.SERVERS)) - {number}:
-                port, = nats.free_ports(1)
+                self.peers[number, other] = port = next(ports)
                 links.add(f"n{number}-n{other}", port, f"127.0.0.1:{self.routes[other]}")
-                self.peers[number, other] = port
 
     def start(self, number):
         name = self.names[number]
@@ -195,21 +197,26 @@ class Supervised:
 
     def __init__(self, name, site, folder, inside, settings):
         self.name, self.folder, self.inside, self.settings = name, folder, inside, settings
-        self.ports = nats.free_ports(2)
+        self.ports = [next(site.free_ports) for _ in range(2)]
         self.options = [
             "--config", str(site.config), "--coap-port", str(self.ports[0]), "--coaps-port", "0", "--http-port", str(self.ports[1]),
             "--store", ",".join(f"nats://127.0.0.1:{port}" for port in site.ports[name])]
         self.runs, self.ended, self.unexpected, self.failed_starts = [], set(), [], []
+        self.stopped = 0  # the runs that a signal has ended
         self.ready, self.wanted, self.closed = threading.Event(), threading.Event(), threading.Event()
+        self.starting = threading.Lock()
         self.thread = threading.Thread(target=self._supervise)
         self.wanted.set()
         self.thread.start()
 
     def _supervise(self):
         while self.wanted.wait() and not self.closed.is_set():
-            run = Gateway(self.folder, *self.options, inside=self.inside, VIGIL_CLUSTER_NAME=self.name, **self.settings)
-            run.expected = False
-            self.runs.append(run)
+            with self.starting:
+                if not self.wanted.is_set():
+                    continue
+                run = Gateway(self.folder, *self.options, inside=self.inside, VIGIL_CLUSTER_NAME=self.name, **self.settings)
+                run.expected = False
+                self.runs.append(run)
             try:
                 run.ready()
                 self.ready.set()
@@ -227,19 +234,26 @@ class Supervised:
         """The number of its process."""
         return f"{self.name}{len(self.runs)}"
 
+    def is_ready(self):
+        """Whether it is ready after the last signal that ended it."""
+        return len(self.runs) > self.stopped and self.ready.is_set()
+
     def await_ready(self):
-        """Waits until it is ready; some starts may fail before that."""
+        """Waits until it is ready; no start may fail before that."""
         before = len(self.failed_starts)
-        wait_until(lambda: self.ready.is_set() or len(self.failed_starts) > before + 20, timeout=180)
-        assert self.ready.is_set(), self.failed_starts
+        wait_until(lambda: self.is_ready() or len(self.failed_starts) > before, timeout=180)
+        assert self.is_ready(), self.failed_starts
 
     def signal(self, which):
-        run = self.runs[-1]
-        run.expected = which in (signal.SIGKILL, signal.SIGTERM)
-        if run.child.poll() is None:
-            run.child.send_signal(which)
-            if run.expected:
-                run.child.wait(60)
+        with self.starting:
+            run, ends = self.runs[-1], which in (signal.SIGKILL, signal.SIGTERM)
+            if run.child.poll() is None:
+                run.expected = ends
+                run.child.send_signal(which)
+                if ends:
+                    run.child.wait(60)
+            if ends:
+                self.stopped = len(self.runs)
 
     def hold(self):
         """Stops it until it is wanted again."""
@@ -270,12 +284,13 @@ class Site:
         self.folder, self.random = folder, random.Random(seed)
         self.started = []
         self.disks = {}
+        self.free_ports = iter(free_ports(PORTS))
         try:
             self.gateways = {}
             self.links = self._keep(Links(program))
             self.servers = self._keep(self._servers(small))
             self.servers.start_all()
-            self.ports = {name: nats.free_ports(nats.SERVERS) for name in NAMES}
+            self.ports = {name: [next(self.free_ports) for _ in range(nats.SERVERS)] for name in NAMES}
             for name in NAMES:
                 for number, port in enumerate(self.ports[name]):
                     self.links.add(f"{name}-n{number}", port, f"127.0.0.1:{self.servers.ports[number]}")
@@ -299,7 +314,7 @@ class Site:
 
     def _servers(self, small):
         disks = {number: self._small(f"n{number}") for number in range(nats.SERVERS) if f"n{number}" in small}
-        servers = Servers(self.links, {number: disk.inside for number, disk in disks.items()})
+        servers = Servers(self.links, {number: disk.inside for number, disk in disks.items()}, self.free_ports)
         for number in disks:
             servers.stores[number] = self.folder / f"small-n{number}" / "store"
         return servers

@@ -8,6 +8,8 @@ import sys
 import tempfile
 import time
 
+from processes import free_ports
+
 SERVERS = 3
 PROGRAM = str(pathlib.Path(sys.executable).with_name("nats-server"))
 CONFIGURATION = """listen: 127.0.0.1:{client}
@@ -15,14 +17,6 @@ server_name: n{number}
 jetstream {{ store_dir: "{folder}", sync_interval: always, max_file_store: 1GB, max_memory_store: 64MB }}
 cluster {{ name: vigil, listen: "127.0.0.1:{route}", routes: [{routes}] }}
 """
-
-
-def free_ports(count):
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
 
 
 class NatsCluster:

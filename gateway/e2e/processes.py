@@ -6,12 +6,14 @@ listens on loopback, on ports that the system chooses, and is stopped by its pid
 
 import contextlib
 import functools
+import itertools
 import os
 import pathlib
 import queue
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -231,13 +233,39 @@ def namespace(what="test"):
         subprocess.run(["ip", "netns", "del", name], check=True)
 
 
-def free_port():
-    """A free port, for a gateway that has to restart on the same port."""
-    import socket
+PORTS_OF_A_WORKER = 1000
 
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+
+def _candidates():
+    """Ports below those that the system chooses, so that no other socket takes one while its server does not run.
+
+    Each worker has a range of its own, and each process begins at another place of it."""
+    chosen = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    last = max(chosen, 32768) - worker * PORTS_OF_A_WORKER
+    assert last > 10_000, f"no ports for worker {worker}"
+    return itertools.islice(itertools.cycle(range(last - PORTS_OF_A_WORKER, last)), os.getpid() % PORTS_OF_A_WORKER, None)
+
+
+_ports = _candidates()
+
+
+def _is_free(port):
+    try:
+        with socket.create_server(("", port)), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagrams:
+            datagrams.bind(("", port))
+            return True
+    except OSError:
+        return False
+
+
+def free_ports(count):
+    """Ports for servers that stop and start again on the same port."""
+    return list(itertools.islice(filter(_is_free, _ports), count))
+
+
+def free_port():
+    return free_ports(1)[0]
 
 
 def wait_until(what, timeout=60, every=0.1):

@@ -195,8 +195,10 @@ def test_a_wrong_key_identity_or_port_gets_a_clear_line(gateway, mote, tmp_path)
 def asleep(process):
     """The mote would wait longer and longer for an unreachable gateway."""
     process.child.send_signal(signal.SIGSTOP)
-    yield
-    process.child.send_signal(signal.SIGCONT)
+    try:
+        yield
+    finally:
+        process.child.send_signal(signal.SIGCONT)
 
 
 def acknowledged(one):
@@ -210,7 +212,7 @@ def numbers(gateway):
     return {sequence(one.encode()) for one in json.loads(body)}
 
 
-def test_a_session_survives_an_orderly_restart_and_a_crash_costs_a_handshake(mote, tmp_path, running):
+def test_a_session_survives_a_restart_and_a_crash_costs_a_handshake(mote, tmp_path, running):
     port = free_port()
     saved = tmp_path / "data/coaps.sessions"
     first = running(start(tmp_path, port)).ready()
