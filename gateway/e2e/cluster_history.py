@@ -5,19 +5,16 @@ A register is an endpoint's resource, its commands, or the revocation of a key o
 
 import datetime
 import itertools
+import http.client
 import json
 import random
-import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 
+import mirror_peer
 from coap import ACK, CON, GET, POST, PUT, Answer, Peer
-from processes import REPOSITORY, wait_until
-
-sys.path.insert(0, str(REPOSITORY / "mirror-proxy/src/test/python"))
-import sleepy  # noqa: E402
+from mirror_peer import sleepy
+from processes import wait_until
 
 DOMAIN = "field"
 LINKS = b'</temp>;rt="temperature",</led>;rt="led"'
@@ -28,15 +25,12 @@ EFFECTIVE_NANOS = 1_000_000_000  # of a revocation, while nothing fails
 NOT_REACHED = object()
 
 
-def ask(uri, method, path, payload=b"", format=None, accept=None):
+def ask(gateway, method, path, payload=b"", format=None, accept=None):
     """The answer to a confirmable request; None if there was none, NOT_REACHED if nobody listens there.
 
     Each request has a socket of its own, so that a refusal by the kernel belongs to it."""
-    peer, token, reached = Peer(uri), random.randbytes(4), False
-    options = [(11, part.encode()) for part in path.partition("?")[0].strip("/").split("/")]
-    options += [(15, part.encode()) for part in path.partition("?")[2].split("&") if part]
-    options += [(number, value) for number, value in ((12, format), (17, accept)) if value is not None]
-    octets = peer.message(CON, method, token, options, payload)
+    peer, token, reached = Peer(gateway.coap), random.randbytes(4), False
+    octets = peer.question(method, path, payload, format, accept, token=token)
     deadline = time.monotonic() + ANSWER_SECONDS
     with peer.socket:
         while (left := deadline - time.monotonic()) > 0:
@@ -55,20 +49,6 @@ def ask(uri, method, path, payload=b"", format=None, accept=None):
             except ConnectionRefusedError:
                 return None if reached else NOT_REACHED
     return None
-
-
-def http(url, method, path, token, body=None):
-    """The status and the parsed answer; (None, None) if the outcome is unknown."""
-    request = urllib.request.Request(
-        url + path, method=method, data=None if body is None else json.dumps(body).encode(),
-        headers={"Accept": "application/json", "Content-Type": "application/json", "Authorization": "Bearer " + token})
-    try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            return answer.status, json.loads(answer.read() or "null")
-    except urllib.error.HTTPError as refused:
-        return refused.code, refused.read()
-    except OSError:
-        return None, None
 
 
 class History:
@@ -142,7 +122,7 @@ def value_of(jws):
 
 
 class Clients:
-    """All clients of one round. `site` names the gateways' addresses, their processes and the operator's token."""
+    """All clients of one round. `site` has the gateways, the numbers of their runs and the operator's token."""
 
     def __init__(self, site, seed):
         self.site, self.seed = site, seed
@@ -188,7 +168,7 @@ class Clients:
     def _put(self, kind, key, at, n, v, method, path, message):
         """Sends a message with a number; returns its outcome and the answer."""
         run, call = self.site.run(at), time.monotonic_ns()
-        answer = ask(self.site.coap(at), method, path, message, sleepy.JOSE)
+        answer = ask(self.site.gateways[at], method, path, message, sleepy.JOSE)
         seen = 0
         if answer is NOT_REACHED:
             return "refused", None
@@ -200,6 +180,14 @@ class Clients:
             outcome = "ok" if answer.code.startswith("2.") else "refused"
         self.history.add(kind, key, at, n, v, call, outcome, seen, run)
         return outcome, answer
+
+    def _api(self, at, method, path, token=None, body=None):
+        """The status and the parsed answer; (None, None) if the outcome is unknown."""
+        try:
+            status, _, answer = mirror_peer.api(self.site.gateways[at], method, path, token or self.site.token(), body)
+        except (OSError, http.client.HTTPException):
+            return None, None
+        return status, answer
 
     def update(self, source, mote, at):
         """Sends one number, and repeats it anywhere while the outcome is unknown."""
@@ -234,7 +222,7 @@ class Clients:
 
     def read(self, source, at):
         mote = source.choice(self.motes)
-        call, answer = time.monotonic_ns(), ask(self.site.coap(at), GET, mote.path + "/temp", accept=sleepy.JOSE)
+        call, answer = time.monotonic_ns(), ask(self.site.gateways[at], GET, mote.path + "/temp", accept=sleepy.JOSE)
         if answer in (None, NOT_REACHED):
             return
         if answer.code == "2.05":
@@ -269,7 +257,7 @@ class Clients:
 
     def shown_commands(self, mote, at):
         """Number and value of all commands that a gateway shows; None without an answer."""
-        status, answer = http(self.site.http(at), "GET", mote.path + "?commands", self.site.token())
+        status, answer = self._api(at, "GET", mote.path + "?commands")
         return [(one["seq"], one["expiresAt"]) for one in answer["commands"]] if status == 200 else None
 
     def look_up(self, source):
@@ -279,7 +267,7 @@ class Clients:
         key = mote.name + " directory"
         self.history.add("put", key, at, 1, "1", call, outcome if outcome in ("ok", "unknown") else "refused", run=self.site.run(at))
         for name in (at, *self.site.names):
-            call, answer = time.monotonic_ns(), ask(self.site.coap(name), GET, f"/rd-lookup/ep?ep={mote.name}")
+            call, answer = time.monotonic_ns(), ask(self.site.gateways[name], GET, f"/rd-lookup/ep?ep={mote.name}")
             if answer not in (None, NOT_REACHED) and answer.code == "2.05":
                 found = int(f'ep="{mote.name}"' in answer.text or f"ep={mote.name}" in answer.text)
                 self.history.add("read", key, name, found, str(found or ""), call)
@@ -287,19 +275,18 @@ class Clients:
     def revoke(self, victim, at):
         """Revokes a victim's key; the caller sets from when on this is effective."""
         run, call = self.site.run(at), time.monotonic_ns()
-        path = f"/api/keys/{victim.key.jkt}/revoke"
-        status, _ = http(self.site.http(at), "POST", path, self.site.token())
+        status, _ = self._api(at, "POST", f"/api/keys/{victim.key.jkt}/revoke")
         outcome = {204: "ok", None: "unknown"}.get(status, "refused")
         return self.history.add("put", victim.revocation, at, 1, "1", call, outcome, run=run)
 
     def revoke_a_token(self, at, other):
         """Makes a token, has both gateways accept it, revokes it at one and asks the other until it is refused."""
-        status, made = http(self.site.http(at), "POST", "/api/tokens", self.site.token(), {"name": "reader", "roles": ["viewer"]})
+        status, made = self._api(at, "POST", "/api/tokens", body={"name": "reader", "roles": ["viewer"]})
         assert status in (200, 201), made
         key = f"token {made['id']}"
         wait_until(lambda: self._shows(key, other, made["token"]) == 0)
         call = time.monotonic_ns()
-        status, _ = http(self.site.http(at), "DELETE", f"/api/tokens/{made['id']}", self.site.token())
+        status, _ = self._api(at, "DELETE", f"/api/tokens/{made['id']}")
         assert status in (200, 204), status
         record = self.history.add("put", key, at, 1, "1", call)
         record["effective"] = record["return"] + EFFECTIVE_NANOS
@@ -307,7 +294,7 @@ class Clients:
 
     def _shows(self, key, at, token, record=False):
         call = time.monotonic_ns()
-        status, _ = http(self.site.http(at), "GET", "/api/endpoints?limit=1", token)
+        status, _ = self._api(at, "GET", "/api/endpoints?limit=1", token)
         shown = {200: 0, 401: 1}.get(status)
         if record and shown is not None:
             self.history.add("read", key, at, shown, str(shown or ""), call)
@@ -317,15 +304,11 @@ class Clients:
         """All values that a gateway keeps of a mote, oldest first."""
         found, after = [], 0
         while True:
-            request = urllib.request.Request(
-                f"{self.site.http(at)}{mote.path}/temp?after={after}&limit=1000",
-                headers={"Accept": "application/vnd.vigil.jws-list+json"})
-            try:
-                with urllib.request.urlopen(request, timeout=20) as answer:
-                    page = [value_of(jws.encode()) for jws in json.loads(answer.read())]
-            except urllib.error.HTTPError as refused:
-                assert refused.code == 404, (refused.code, refused.read())
-                page = []
+            status, _, answer = mirror_peer.http(
+                self.site.gateways[at], "GET", f"{mote.path}/temp?after={after}&limit=1000",
+                Accept="application/vnd.vigil.jws-list+json")
+            assert status in (200, 404), (status, answer)
+            page = [value_of(jws.encode()) for jws in json.loads(answer)] if status == 200 else []
             if not page:
                 return found
             found += page  # a page is limited in octets too
@@ -344,7 +327,7 @@ class Clients:
             recorded = [one for one in mote.sent if one[0] <= mote.high]
             for number, value, message in source.sample(recorded, min(40, len(recorded))) + recorded[-1:]:
                 for at in self.site.names:
-                    call, answer = time.monotonic_ns(), ask(self.site.coap(at), PUT, mote.path + "/temp", message, sleepy.JOSE)
+                    call, answer = time.monotonic_ns(), ask(self.site.gateways[at], PUT, mote.path + "/temp", message, sleepy.JOSE)
                     assert answer not in (None, NOT_REACHED), at
                     outcome = "ok" if answer.code.startswith("2.") else "used" if answer.code == "4.09" else "refused"
                     self.history.add("replay", mote.name, at, number, value, call, outcome)

@@ -5,17 +5,15 @@ import os
 import pathlib
 import random
 import re
-import secrets
 import shutil
 import signal
-import socket
 import subprocess
-import tempfile
 import threading
 import time
 
 import nats
-from cluster_history import Clients, http
+from cluster_history import Clients
+from mirror_peer import api
 from processes import REPOSITORY, Gateway, Process, free_ports, wait_until
 from test_full_disk import SmallDisk
 
@@ -24,18 +22,6 @@ GO = (1, 24)
 # For clients and routes of each server, for links, and for CoAP and HTTP of each gateway.
 PORTS = nats.SERVERS * (2 + nats.SERVERS - 1 + len(NAMES)) + 2 * len(NAMES)
 PROGRAM_SOURCE = REPOSITORY / "gateway/e2e/faults"
-
-SERVER = """listen: 127.0.0.1:{client}
-server_name: {name}
-jetstream {{ store_dir: "{folder}", sync_interval: always, max_file_store: 1GB, max_memory_store: 64MB }}
-cluster {{ name: vigil, listen: "127.0.0.1:{route}", advertise: "127.0.0.1:1", no_advertise: true, routes: [{routes}] }}
-accounts {{
-  USERS {{ jetstream: enabled, users: [{{user: gateway, password: gateway}}] }}
-  SYSTEM {{ users: [{{user: system, password: system}}] }}
-}}
-system_account: SYSTEM
-no_auth_user: gateway
-"""
 
 GATEWAY = """vigil:
   trust: first-use
@@ -88,36 +74,26 @@ class Links(Process):
 
 
 class Servers(nats.NatsCluster):
-    """Servers that reach each other only by links, and a client of their API."""
+    """Servers that reach each other only by links."""
 
-    def __init__(self, links, inside, ports):
-        """`ports`: an iterator of free ones."""
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="vigil-nats-", dir="/dev/shm"))
-        self.links, self.inside = links, inside
-        self.ports, self.routes = ([next(ports) for _ in range(nats.SERVERS)] for _ in range(2))
-        self.stores = [self.folder / f"n{number}" for number in range(nats.SERVERS)]
-        self.children = [None] * nats.SERVERS
-        self.names = [f"n{number}" for number in range(nats.SERVERS)]
+    advertising = ', advertise: "127.0.0.1:1", no_advertise: true'
+    accounts = """accounts {
+  USERS { jetstream: enabled, users: [{user: gateway, password: gateway}] }
+  SYSTEM { users: [{user: system, password: system}] }
+}
+system_account: SYSTEM
+no_auth_user: gateway"""
+
+    def __init__(self, links, ports):
+        super().__init__(ports)
         self.peers = {}
         for number in range(nats.SERVERS):
             for other in set(range(nats.SERVERS)) - {number}:
                 self.peers[number, other] = port = next(ports)
                 links.add(f"n{number}-n{other}", port, f"127.0.0.1:{self.routes[other]}")
 
-    def start(self, number):
-        name = self.names[number]
-        routes = ", ".join(f"nats://127.0.0.1:{port}" for (mine, _), port in self.peers.items() if mine == number)
-        file = self.folder / f"{name}.conf"
-        file.write_text(SERVER.format(
-            client=self.ports[number], route=self.routes[number], name=name, folder=self.stores[number], routes=routes))
-        with open(self.folder / f"{name}.log", "ab") as log:
-            self.children[number] = subprocess.Popen(
-                [*self.inside.get(number, ()), nats.PROGRAM, "--config", file], stdout=log, stderr=log)
-
-    def start_all(self):
-        super().start_all()
-        for port in self.ports:
-            self._await(port)
+    def routes_of(self, number):
+        return [port for (mine, _), port in self.peers.items() if mine == number]
 
     def signal(self, number, which):
         os.kill(self.children[number].pid, which)
@@ -125,35 +101,6 @@ class Servers(nats.NatsCluster):
     def links_of(self, number):
         """Its links with the other servers."""
         return [f"n{one}-n{other}" for one, other in self.peers if number in (one, other)]
-
-    def ask(self, subject, body=None, user="gateway"):
-        """The answer of JetStream's API; None if there is none."""
-        for port in self.ports:
-            try:
-                return self._ask(port, subject, json.dumps(body or {}).encode(), user)
-            except OSError:
-                continue
-        return None
-
-    @staticmethod
-    def _ask(port, subject, body, user):
-        with socket.create_connection(("127.0.0.1", port), timeout=2) as connection, connection.makefile("rwb") as lines:
-            inbox = "_INBOX." + secrets.token_hex(8)
-            options = json.dumps({"verbose": False, "user": user, "pass": user})
-            lines.write(f"CONNECT {options}\r\nSUB {inbox} 1\r\nPUB {subject} {inbox} {len(body)}\r\n".encode() + body + b"\r\n")
-            lines.flush()
-            while line := lines.readline():
-                if line.startswith(b"MSG"):
-                    return json.loads(lines.read(int(line.split()[-1])))
-                if line.startswith(b"PING"):
-                    lines.write(b"PONG\r\n")
-                    lines.flush()
-        raise OSError(f"no answer from port {port}")
-
-    def stream(self):
-        """The stream's state; None without a leader."""
-        answer = self.ask("$JS.API.STREAM.INFO.vigil")
-        return answer if answer and "cluster" in answer else None
 
     def leader(self):
         def led():
@@ -184,22 +131,16 @@ class Servers(nats.NatsCluster):
     def files(self, number, pattern):
         return sorted(self.stores[number].glob(pattern))
 
-    def stop(self):
-        for child in self.children:
-            if child is not None:
-                child.kill()
-                child.wait()
-        shutil.rmtree(self.folder)
-
 
 class Supervised:
     """A gateway that is started again whenever it ends, as systemd does."""
 
     def __init__(self, name, site, folder, inside, settings):
         self.name, self.folder, self.inside, self.settings = name, folder, inside, settings
-        self.ports = [next(site.free_ports) for _ in range(2)]
+        coap, http = next(site.free_ports), next(site.free_ports)
+        self.coap, self.http = f"coap://127.0.0.1:{coap}", f"http://127.0.0.1:{http}"
         self.options = [
-            "--config", str(site.config), "--coap-port", str(self.ports[0]), "--coaps-port", "0", "--http-port", str(self.ports[1]),
+            "--config", str(site.config), "--coap-port", str(coap), "--coaps-port", "0", "--http-port", str(http),
             "--store", ",".join(f"nats://127.0.0.1:{port}" for port in site.ports[name])]
         self.runs, self.ended, self.unexpected, self.failed_starts = [], set(), [], []
         self.stopped = 0  # the runs that a signal has ended
@@ -313,10 +254,11 @@ class Site:
         return self.disks[name]
 
     def _servers(self, small):
-        disks = {number: self._small(f"n{number}") for number in range(nats.SERVERS) if f"n{number}" in small}
-        servers = Servers(self.links, {number: disk.inside for number, disk in disks.items()}, self.free_ports)
-        for number in disks:
-            servers.stores[number] = self.folder / f"small-n{number}" / "store"
+        servers = Servers(self.links, self.free_ports)
+        for number, name in enumerate(servers.names):
+            if name in small:
+                servers.inside[number] = self._small(name).inside
+                servers.stores[number] = self.folder / f"small-{name}" / "store"
         return servers
 
     def _gateway(self, name, small, settings):
@@ -333,12 +275,6 @@ class Site:
         for process in reversed(self.started):
             process.stop()
 
-    def coap(self, name):
-        return f"coap://127.0.0.1:{self.gateways[name].ports[0]}"
-
-    def http(self, name):
-        return f"http://127.0.0.1:{self.gateways[name].ports[1]}"
-
     def run(self, name):
         return self.gateways[name].run
 
@@ -346,7 +282,7 @@ class Site:
         return (self.gateways["a"].folder / "operator.token").read_text().strip()
 
     def system(self, name):
-        return http(self.http(name), "GET", "/api/system", self.token())[1]
+        return api(self.gateways[name], "GET", "/api/system", self.token())[2]
 
     def holder(self):
         """The gateway that has the duties."""

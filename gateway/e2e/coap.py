@@ -102,15 +102,19 @@ class Peer:
             time.sleep(0.1)
             return None
 
-    def request(self, method, path, payload=b"", format=None, accept=None, kind=CON, options=(), token=b"\1\2"):
-        """The answer; a confirmable request is repeated as RFC 7252 section 4.2 requires."""
+    def question(self, method, path, payload=b"", format=None, accept=None, kind=CON, options=(), token=b"\1\2"):
+        """The octets of a request."""
         path, _, query = path.partition("?")
         options = list(options)
         options += [(URI_PATH, part.encode()) for part in path.removeprefix("/").split("/")]
         options += [(URI_QUERY, part.encode()) for part in query.split("&") if part]
         options += [(FORMAT, format)] if format is not None else []
         options += [(ACCEPT, accept)] if accept is not None else []
-        octets = self.message(kind, method, token, options, payload)
+        return self.message(kind, method, token, options, payload)
+
+    def request(self, method, path, payload=b"", format=None, accept=None, kind=CON, options=(), token=b"\1\2"):
+        """The answer; a confirmable request is repeated as RFC 7252 section 4.2 requires."""
+        octets = self.question(method, path, payload, format, accept, kind, options, token)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             self.socket.send(octets)

@@ -130,6 +130,14 @@ def http(gateway, method, path, body=None, **headers):
         return refused.code, refused.headers, refused.read()
 
 
+def api(gateway, method, path, token, body=None):
+    """(status, headers, parsed answer) of the API, with a bearer token; the answer's octets if the status is no success."""
+    status, headers, answer = http(
+        gateway, method, path, None if body is None else json.dumps(body).encode(),
+        Accept="application/json", Content_Type="application/json", Authorization="Bearer " + token)
+    return status, headers, json.loads(answer or "null") if status < 300 else answer
+
+
 def refused(answer, code, line=None):
     """Checks that an error has a code and one line of text."""
     assert answer.code == code, (answer.code, answer.payload)

@@ -11,11 +11,10 @@ import signal
 import subprocess
 import threading
 import time
-import urllib.error
-import urllib.request
 
 import nats
 import pytest
+from mirror_peer import api
 from processes import MOTE, Gateway, Process, java_command, wait_until
 from test_dtls_mote import IDENTITY, KEY, Relay, handshakes, key, mote, secure_mote  # noqa: F401 (fixtures)
 
@@ -53,6 +52,7 @@ class Site:
     def __init__(self, folder):
         self.folder = folder
         self.servers = nats.NatsCluster()
+        self.servers.start_all()
         self.receiver = Receiver()
         self.gateways = {}
         self.motes = []
@@ -119,18 +119,6 @@ def relay_to():
         relay.close()
 
 
-def ask(gateway, method, path, token, body=None, **headers):
-    """(status, headers, parsed answer)."""
-    request = urllib.request.Request(
-        gateway.http + path, method=method, data=None if body is None else json.dumps(body).encode(),
-        headers={"Content-Type": "application/json", **({"Authorization": "Bearer " + token} if token else {}), **headers})
-    try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            return answer.status, answer.headers, json.loads(answer.read() or "null")
-    except urllib.error.HTTPError as refused:
-        return refused.code, refused.headers, refused.read()
-
-
 def token(gateway):
     return (gateway.data_dir / "operator.token").read_text().strip()
 
@@ -186,11 +174,11 @@ def test_tokens_and_keys_are_the_same_on_both_gateways(site):
     a, b = site.gateways["a"], site.gateways["b"]
     assert token(a) == token(b)
     assert a.get("/keys/mirror")[2] == b.get("/keys/mirror")[2]
-    status, _, made = ask(a, "POST", "/api/tokens", token(a), {"name": "reader", "roles": ["viewer"]})
+    status, _, made = api(a, "POST", "/api/tokens", token(a), {"name": "reader", "roles": ["viewer"]})
     assert status in (200, 201), made
-    assert wait_until(lambda: ask(b, "GET", "/api/endpoints", made["token"])[0] == 200)
-    assert ask(a, "DELETE", f"/api/tokens/{made['id']}", token(a))[0] in (200, 204)
-    wait_until(lambda: ask(b, "GET", "/api/endpoints", made["token"])[0] == 401, timeout=10)
+    assert wait_until(lambda: api(b, "GET", "/api/endpoints", made["token"])[0] == 200)
+    assert api(a, "DELETE", f"/api/tokens/{made['id']}", token(a))[0] in (200, 204)
+    wait_until(lambda: api(b, "GET", "/api/endpoints", made["token"])[0] == 401, timeout=10)
 
 
 def test_a_record_at_another_gateway_is_forwarded_to_its_session(site, mote, relay_to):
@@ -209,7 +197,7 @@ def test_a_record_at_another_gateway_is_forwarded_to_its_session(site, mote, rel
 
 def test_the_other_gateway_serves_and_delivers_after_kill_9(site):
     a, b = site.gateways["a"], site.gateways["b"]
-    cluster = ask(b, "GET", "/api/system", token(b))[2]["cluster"]
+    cluster = api(b, "GET", "/api/system", token(b))[2]["cluster"]
     assert cluster["duties"] == "a", "the first one has the duties"
     assert [one["name"] for one in cluster["gateways"]] == ["a", "b"]
     assert all(abs(one["clockAheadSeconds"]) < 30 for one in cluster["gateways"])
@@ -270,18 +258,20 @@ def test_a_gateway_stores_again_what_all_servers_have_lost(site):
     site.servers.keep_disks()
     site.servers.start_all()
     wait_until(lambda: status_of_store(b) == "UP")
-    kept = registered(b)
-    newest = wait_until(lambda: (lambda now: now[1] > kept[1] + 2 and now)(registered(b)))
+    on_kept_disks = wait_until(site.servers.stream)["state"]["last_seq"]
+    wait_until(lambda: cluster_of(b)["position"] > on_kept_disks)
+    number = registered(b)[1]
+    newest = wait_until(lambda: (lambda now: now[1] > number and now)(registered(b)))
     site.motes[-1].stop()
     site.servers.kill_all()
     site.servers.put_disks_back()
     site.servers.start_all()
-    assert ended(b) == 1, "it ends, so that its supervisor starts it again"
+    assert ended(b) == 1, "the gateway ends, so that its supervisor starts it again"
     b = site.start("b")
     assert registered(b)[0] == newest[0] and registered(b)[1] >= newest[1]
-    decisions = ask(b, "GET", "/api/audit", token(b))[2]["decisions"]
+    decisions = api(b, "GET", "/api/audit", token(b))[2]["decisions"]
     assert any("repaired the cluster" in one["what"] for one in decisions), decisions
-    alarm = wait_until(lambda: next(iter(ask(b, "GET", "/api/alarms?kind=cluster-repaired", token(b))[2]["alarms"]), None))
+    alarm = wait_until(lambda: next(iter(api(b, "GET", "/api/alarms?kind=cluster-repaired", token(b))[2]["alarms"]), None))
     assert alarm["part"] == "b" and "gateway" not in alarm and "check the servers' disks" in alarm["text"]
     mote = site.mote("mote-a", b)
     mote.expect(r"sent .*2\.0[14]", timeout=60)
@@ -300,7 +290,7 @@ def test_a_new_gateway_begins_with_a_snapshot(site):
 
 
 def test_a_gateway_that_cannot_read_the_stream_ends(site):
-    site.servers.publish("vigil.e.=.stranger", b"nothing of this kind")
+    assert site.servers.ask("vigil.e.=.stranger", {"nothing": "of this kind"})["seq"]
     b = site.gateways["b"]
     assert ended(b) == 1
     b.expect(r"the stream vigil has an unreadable message at position \d+ \(.*\): upgrade this gateway", timeout=5)
@@ -311,7 +301,7 @@ def test_a_gateway_moves_into_a_cluster_and_back(site, tmp_path, running):
     options = ["--demo", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0", "--zep-port", "0"]
     urls = site.servers.urls
     single = running(Gateway(tmp_path / "data", *options)).ready()
-    status, _, made = ask(single, "POST", "/api/tokens", token(single), {"name": "reader", "roles": ["viewer"]})
+    status, _, made = api(single, "POST", "/api/tokens", token(single), {"name": "reader", "roles": ["viewer"]})
     assert status in (200, 201), made
     mirror = single.get("/keys/mirror")[2]
     single.stop()
@@ -319,7 +309,7 @@ def test_a_gateway_moves_into_a_cluster_and_back(site, tmp_path, running):
     assert re.search(r"both sides have \d+ names, \d+ facts", into), into
     shared = running(Gateway(tmp_path / "data", *options, "--store", urls, VIGIL_CLUSTER_NAME="a",
                              VIGIL_CLUSTER_STREAM="moved")).ready()
-    assert ask(shared, "GET", "/api/endpoints", made["token"])[0] == 200
+    assert api(shared, "GET", "/api/endpoints", made["token"])[0] == 200
     assert shared.get("/keys/mirror")[2] == mirror
     second = tmp_path / "second"
     second.mkdir(0o700)
@@ -328,7 +318,7 @@ def test_a_gateway_moves_into_a_cluster_and_back(site, tmp_path, running):
     shared.stop()
     migrate("--from", urls, "--to", second, "--stream", "moved")
     back = running(Gateway(second, *options)).ready()
-    assert ask(back, "GET", "/api/endpoints", made["token"])[0] == 200
+    assert api(back, "GET", "/api/endpoints", made["token"])[0] == 200
     assert back.get("/keys/mirror")[2] == mirror
 
 
@@ -339,7 +329,7 @@ def migrate(*arguments, fails=False):
 
 
 def cluster_of(gateway):
-    return ask(gateway, "GET", "/api/system", token(gateway))[2]["cluster"]
+    return api(gateway, "GET", "/api/system", token(gateway))[2]["cluster"]
 
 
 def ended(gateway):
@@ -347,15 +337,15 @@ def ended(gateway):
     try:
         return gateway.child.wait(120)
     except subprocess.TimeoutExpired:
-        raise AssertionError(f"it runs on:\n{gateway.tail(4000)}") from None
+        raise AssertionError(f"it runs on, with {cluster_of(gateway)}:\n{gateway.tail(4000)}") from None
 
 
 def registered(gateway):
     """Location and newest number of the mote."""
-    endpoint = ask(gateway, "GET", "/api/endpoints?ep=mote-a", token(gateway))[2]["endpoints"][0]
+    endpoint = api(gateway, "GET", "/api/endpoints?ep=mote-a", token(gateway))[2]["endpoints"][0]
     return endpoint["id"], endpoint["high"]
 
 
 def status_of_store(gateway):
-    parts = ask(gateway, "GET", "/api/system", token(gateway))[2]["parts"]
+    parts = api(gateway, "GET", "/api/system", token(gateway))[2]["parts"]
     return next(part["status"] for part in parts if part["name"] == "store")

@@ -111,8 +111,8 @@ def play(site, fault, seed, program, file):
     accepted = [began, *(one for one in clients.history.accepted() if began < one <= again)]
     gap = max(later - earlier for earlier, later in zip(accepted, accepted[1:]))
     return (f"{fault.name}, seed {seed}: no update accepted for {gap / 1e9:.1f} s; both gateways accept updates "
-            f"{(recovered - over) / 1e9:.1f} s after the fault; gateways ended {len(unexpected)} times, and {len(failed)} starts failed; {checked.stdout.strip()}, "
-            f"{clients.history.unknown()} unknown; load {os.getloadavg()[0]:.0f}")
+            f"{(recovered - over) / 1e9:.1f} s after the fault; gateways ended {len(unexpected)} times, and {len(failed)} starts failed; "
+            f"{checked.stdout.strip()}, {clients.history.unknown()} unknown; load {os.getloadavg()[0]:.0f}")
 
 
 class Revoking(threading.Thread):

@@ -48,7 +48,7 @@ NOT_RUN = {
         r"\./vigil evaluate(| +#.*| --only .*)": "needs an emulator; test_evaluate.py runs a part"},
     "docs/gateway-benchmarks.md": {r"\./vigil bench.*": "measures for minutes; test_bench.py runs a part",
         r"openssl s_(server -listen|client)": "test_bench.py runs a part of the benches, which start it"},
-    "docs/scaling.md": {r"\./vigil bench( --growth)?": "measures for minutes; test_bench.py runs a part"},
+    "docs/scaling.md": {r"\./vigil bench( --growth| --only cluster\.cpu_extra_us)?": "measures for minutes; test_bench.py runs a part"},
     "docs/growth.md": {r"\./vigil bench --growth.*": "measures for minutes; CurveTest and GrowthReportTest have its parts"},
     "docs/mirror-proxy-benchmarks.md": {
         r"\./vigil bench.*": "measures for minutes; test_bench.py runs a part",
