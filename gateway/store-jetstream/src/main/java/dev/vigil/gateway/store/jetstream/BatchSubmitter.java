@@ -60,6 +60,12 @@ final class BatchSubmitter {
   /** The submissions that may be in the stream. The store's thread removes those it has applied. */
   private final Map<BatchId, Submission> published = new ConcurrentHashMap<>();
 
+  /** The batches that the servers have stored and the replica has not applied, by position. */
+  private final Map<Long, BatchId> stored = new ConcurrentHashMap<>();
+
+  /** The newest position at which the servers have stored a batch of this gateway. */
+  private volatile long acknowledgedPosition;
+
   private final Deque<EndpointLane> ready = new ArrayDeque<>();
   private int inFlight;
 
@@ -108,6 +114,22 @@ final class BatchSubmitter {
   /** Whether a batch may be in the stream and the replica has not applied it. */
   boolean isPublished(BatchId batch) {
     return published.containsKey(batch);
+  }
+
+  /** Notes where the servers have stored a batch, which the replica is about to apply there. */
+  void acknowledged(BatchId batch, long position) {
+    stored.put(position, batch);
+    acknowledgedPosition = Math.max(acknowledgedPosition, position);
+  }
+
+  /** The newest position at which the servers have stored a batch. Any thread may call it. */
+  long acknowledgedPosition() {
+    return acknowledgedPosition;
+  }
+
+  /** The batch that the servers have stored at a position, once; null if there is none. */
+  @Nullable BatchId takeStored(long position) {
+    return stored.remove(position);
   }
 
   /** Whether {@link #applied} must be called for an endpoint; called on the store's thread. */

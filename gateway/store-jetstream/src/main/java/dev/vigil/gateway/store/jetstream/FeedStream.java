@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.jetstream;
 
+import dev.vigil.gateway.store.jetstream.messages.ApiCode;
 import dev.vigil.gateway.store.jetstream.messages.Election;
 import dev.vigil.gateway.store.jetstream.messages.StreamMessages.Range;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
@@ -42,8 +43,6 @@ record FeedStream(String name, String id, long begin, Range range) {
   private static final String CONTENT_KEY = "vigil.content";
   private static final String FORMAT = "1";
   private static final int ID_OCTETS = 16;
-  private static final int NOT_FOUND = 10059;
-  private static final int IN_USE = 10058;
 
   /** The questions, and the time between them, until a stream in use must be there. */
   private static final int QUESTIONS = 100;
@@ -173,7 +172,7 @@ record FeedStream(String name, String id, long begin, Range range) {
     try {
       return management.getStreamInfo(name);
     } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() == NOT_FOUND) {
+      if (e.getApiErrorCode() == ApiCode.NO_STREAM) {
         return null;
       }
       throw e;
@@ -209,7 +208,8 @@ record FeedStream(String name, String id, long begin, Range range) {
     try {
       return management.addStream(configuration);
     } catch (JetStreamApiException e) {
-      StreamInfo made = e.getApiErrorCode() == IN_USE ? madeByAnother(management, options) : null;
+      StreamInfo made =
+          e.getApiErrorCode() == ApiCode.STREAM_EXISTS ? madeByAnother(management, options) : null;
       if (made == null) {
         throw e;
       }

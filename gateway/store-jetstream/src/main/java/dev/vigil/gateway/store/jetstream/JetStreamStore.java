@@ -40,11 +40,6 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Parts parts;
-  private final SqliteReplica replica;
-  private final Connection connection;
-  private final SubmitterThread submitter;
-  private final LogFollower follower;
-  private final StreamContact contact;
   private boolean closed;
 
   /** Everything that {@link StoreOpening} has opened. */
@@ -88,11 +83,6 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
   JetStreamStore(Parts parts) {
     super(parts.replica());
     this.parts = parts;
-    this.replica = parts.replica();
-    this.connection = parts.connection();
-    this.submitter = parts.submitter();
-    this.follower = parts.follower();
-    this.contact = parts.contact();
   }
 
   Parts parts() {
@@ -101,15 +91,15 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
 
   /** The servers do not accept this gateway any more. */
   void refused(StoreException cause) {
-    if (!submitter.isClosed()) {
-      submitter.halt(cause);
+    if (!parts.submitter().isClosed()) {
+      parts.submitter().halt(cause);
     }
   }
 
   /** The connection has returned. */
   void reconnected() {
-    submitter.reconnected();
-    follower.requestVerification();
+    parts.submitter().reconnected();
+    parts.follower().requestVerification();
   }
 
   /** Starts the thread that looks after snapshots; its user closes it before the store. */
@@ -118,7 +108,7 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
     return new Snapshots(
         parts.bucket(),
         new SnapshotMaker(parts.bucket(), stream.id(), parts.messages(), folder(), clock),
-        new StreamRemoval(connection, stream.name()),
+        new StreamRemoval(parts.connection(), stream.name()),
         parts.messages(),
         parts.start(),
         stream.begin(),
@@ -131,74 +121,74 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
   @Override
   public CompletableFuture<SubmitResult> submit(Batch batch) {
     SqliteReplica.requireFewFacts(batch);
-    return submitter.submit(batch);
+    return parts.submitter().submit(batch);
   }
 
   @Override
   public Optional<Endpoint> endpoint(EndpointName name) {
-    return replica.endpoint(name);
+    return parts.replica().endpoint(name);
   }
 
   /** The position up to which this gateway's replica has applied the stream. */
   @Override
   public long position() {
-    return submitter.appliedPosition();
+    return parts.submitter().appliedPosition();
   }
 
   @Override
   public Path folder() {
-    return replica.store().folder();
+    return parts.replica().store().folder();
   }
 
   @Override
   public AggregateStore aggregates() {
-    return replica.store().aggregates();
+    return parts.replica().store().aggregates();
   }
 
   @Override
   public CompanionFiles companions() {
-    return replica.store().companions();
+    return parts.replica().store().companions();
   }
 
   /** The superseded facts that stay in histories, in the replica. */
   @Override
   public OlderFacts olderFacts() {
-    return replica.store().olderFacts();
+    return parts.replica().store().olderFacts();
   }
 
   @Override
   public Counts counts() {
-    return replica.store().counts().plus(submitter.counts());
+    return parts.replica().store().counts().plus(parts.submitter().counts());
   }
 
   @Override
   public int endpoints() {
-    return replica.store().endpoints();
+    return parts.replica().store().endpoints();
   }
 
   @Override
   public Optional<Instant> newestTime() {
-    return replica.store().newestTime();
+    return parts.replica().store().newestTime();
   }
 
   @Override
   public long octets() {
-    return replica.store().octets();
+    return parts.replica().store().octets();
   }
 
   @Override
   public int waiting() {
-    return submitter.waiting();
+    return parts.submitter().waiting();
   }
 
   @Override
   public boolean isFailing() {
-    return cannotFollow() || contact.isLost();
+    return cannotFollow() || parts.contact().isLost();
   }
 
   @Override
   public Optional<ClusterContact> contact() {
-    return Optional.of(contact.present(isFailing(), position()));
+    return Optional.of(parts.contact().present(isFailing(), position()));
   }
 
   StreamContact.Replica replicaOfContact() {
@@ -209,22 +199,23 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
       }
 
       @Override
-      public long position() {
-        return submitter.appliedPosition();
+      public long newest() {
+        return Math.max(
+            parts.submitter().appliedPosition(), parts.submitter().acknowledgedPosition());
       }
 
       @Override
       public void compare() {
-        follower.requestVerification();
+        parts.follower().requestVerification();
       }
     };
   }
 
   private boolean cannotFollow() {
-    return submitter.halted() != null
-        || replica.store().isFailing()
-        || follower.isInterrupted()
-        || connection.getStatus() != Connection.Status.CONNECTED;
+    return parts.submitter().halted() != null
+        || parts.replica().store().isFailing()
+        || parts.follower().isInterrupted()
+        || parts.connection().getStatus() != Connection.Status.CONNECTED;
   }
 
   /** Waits a limited time for the answers to what was submitted, then closes the replica. */
@@ -239,17 +230,17 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
     try {
       stop();
     } finally {
-      replica.close();
-      close(connection);
+      parts.replica().close();
+      close(parts.connection());
     }
   }
 
   /** Ends the threads. */
   void stop() {
-    contact.close();
+    parts.contact().close();
     try {
-      submitter.close(GRACE_NANOS);
-      follower.close();
+      parts.submitter().close(GRACE_NANOS);
+      parts.follower().close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while closing the store", e);

@@ -231,8 +231,9 @@ final class LogFollower {
   }
 
   /**
-   * Checks that the stream still has the newest message of the replica. Otherwise its servers have
-   * lost their newest messages, and others may follow in their place.
+   * Checks that the stream still has the newest message of the replica, and those that the servers
+   * have acknowledged to this gateway since. Otherwise its servers have lost their newest messages,
+   * and others may follow in their place.
    */
   private void verify() throws InterruptedException {
     int asked = requested.get();
@@ -243,26 +244,40 @@ final class LogFollower {
     notBefore = now + BETWEEN.toNanos();
     long position = next - 1;
     try {
-      byte[] found = messages.hash(position, 1);
-      if (Arrays.equals(found, newest)) {
+      byte[] found = messages.hashNow(position);
+      long acknowledged = submitter.acknowledgedPosition();
+      boolean isSame = Arrays.equals(found, newest);
+      if (isSame && (acknowledged <= position || messages.range().last() >= acknowledged)) {
         verified = asked;
         missing = 0;
       } else if (found == null && isRemoved(position)) {
         verified = asked;
         requireNotBehind();
-      } else if (found == null && missing != position) {
-        missing = position;
-        missingSince = now;
-      } else if (found != null || now - missingSince >= LOST.toNanos()) {
-        submitter.lose(
-            new StoreException(
-                "the stream %s has lost or replaced its message %d: restart this gateway, which then repairs it"
-                    .formatted(stream.name(), position)));
+      } else if (found == null || isSame) {
+        requireSoon(isSame ? acknowledged : position, now);
+      } else {
+        loseMessage(position);
       }
     } catch (IOException | JetStreamApiException | RuntimeException e) {
       // The stream has no leader at present; the next turn asks again.
       log.debug("the end of the stream {} is not known", stream.name(), e);
     }
+  }
+
+  private void requireSoon(long position, long now) {
+    if (missing != position) {
+      missing = position;
+      missingSince = now;
+    } else if (now - missingSince >= LOST.toNanos()) {
+      loseMessage(position);
+    }
+  }
+
+  private void loseMessage(long position) {
+    submitter.lose(
+        new StoreException(
+            "the stream %s has lost or replaced its message %d: restart this gateway, which then repairs it"
+                .formatted(stream.name(), position)));
   }
 
   private boolean isRemoved(long position) throws IOException, JetStreamApiException {

@@ -20,9 +20,6 @@ import org.slf4j.LoggerFactory;
 final class ReplicaCheck {
   private static final Logger log = LoggerFactory.getLogger(ReplicaCheck.class);
 
-  /** A new leader may not know the newest messages at once. */
-  private static final int QUESTIONS = 8;
-
   private final StreamMessages messages;
   private final FeedStream stream;
   private final SnapshotReader snapshots;
@@ -90,7 +87,7 @@ final class ReplicaCheck {
           : "the stream %s begins at position %d, after this replica at %d"
               .formatted(stream.name(), stream.first(), head.position());
     }
-    byte[] found = messages.hash(head.position(), QUESTIONS);
+    byte[] found = messages.hash(head.position());
     if (found == null) {
       return "the stream %s ends before this replica at position %d"
           .formatted(stream.name(), head.position());

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.jetstream;
 
+import dev.vigil.gateway.store.jetstream.BatchMessage.BatchId;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Attempt;
 import dev.vigil.gateway.store.jetstream.EndpointLane.Refusal;
 import dev.vigil.gateway.store.jetstream.messages.StreamClient.Answer;
@@ -97,9 +98,11 @@ final class ServerAnswers {
     if (message == null) {
       return;
     }
+    BatchId batch = attempt.submission.id();
+    submitter.acknowledged(batch, position);
     if (position > thread.appliedPosition()) {
       lane.acknowledged = message.after(position, attempt.hash);
-    } else if (submitter.isPublished(attempt.submission.id())) {
+    } else if (submitter.takeStored(position) != null && submitter.isPublished(batch)) {
       thread.lose(lost(lane.name, position)); // The replica has another message there.
       return;
     }
@@ -116,6 +119,9 @@ final class ServerAnswers {
     if (position < attempt.before.position()) {
       thread.lose(lost(lane.name, attempt.before.position()));
       return;
+    }
+    if (position > 0) {
+      start.notAfter(position);
     }
     long applied = thread.appliedPosition();
     boolean isForgotten = position > 0 && position <= applied && replica.known(lane.name) == null;
@@ -171,7 +177,7 @@ final class ServerAnswers {
     submitter.proceed(lane);
   }
 
-  private static StoreException lost(EndpointName name, long position) {
+  static StoreException lost(EndpointName name, long position) {
     return new StoreException(
         "the replica and the cluster differ for %s at position %d: the cluster has lost data; restart this gateway, which then repairs it"
             .formatted(name, position));

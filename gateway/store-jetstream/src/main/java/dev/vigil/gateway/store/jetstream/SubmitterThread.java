@@ -149,10 +149,19 @@ final class SubmitterThread {
     return appliedPosition;
   }
 
+  /** The newest position at which the servers have stored a batch of this gateway. */
+  long acknowledgedPosition() {
+    return submitter.acknowledgedPosition();
+  }
+
   /** Called on the store's thread once the replica has applied a message. */
   void applied(BatchMessage message, long position, SubmitResult result) {
     Submission own = submitter.take(message.batch());
     appliedPosition = position;
+    BatchId stored = submitter.takeStored(position);
+    if (stored != null && !stored.equals(message.batch())) {
+      lose(ServerAnswers.lost(message.endpoint(), position));
+    }
     if (submitter.waitsFor(message.endpoint())) {
       events.add(new Event.Applied(message.endpoint(), message.batch(), position));
     }

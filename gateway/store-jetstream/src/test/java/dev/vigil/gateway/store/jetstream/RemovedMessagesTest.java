@@ -82,6 +82,16 @@ class RemovedMessagesTest {
     assertThat(committed(a, onVersion(mote("new"), 0, fact("v", 1, "x"))).version()).isEqualTo(1);
   }
 
+  /** Servers that went back to older disks have messages again that were removed. */
+  @Test
+  void anEndpointIsContinuedThoughItsRemovedMessagesAreBack() throws Exception {
+    JetStreamStore a = removed();
+    long last = committed(a, numbered(MOTE, 7, fact("v", 1, "seven"))).position();
+    a.parts().start().reach(last + 1);
+    assertThat(committed(a, numbered(MOTE, 8, fact("v", 1, "eight"))).version()).isEqualTo(4);
+    assertThat(a.parts().start().position()).isEqualTo(last);
+  }
+
   @Test
   void oneOfTwoGatewaysWinsEachNumberWhileMessagesAreRemoved() throws Exception {
     JetStreamStore a = removed();

@@ -37,7 +37,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -285,10 +284,11 @@ class SnapshotTest {
   void aSnapshotOfMessagesThatTheServersLostCountsForNothing() throws Exception {
     JetStreamStore a = site.open("a");
     fill(a, 1);
-    String lost = copyAtPosition(snapshot(a).name(), 1000);
+    String lost = copyAtPosition(snapshot(a), 1000);
     Snapshots.Schedule schedule =
         new Snapshots.Schedule(Duration.ofMillis(200), 5, 3, Duration.ofMillis(1));
     SnapshotBucket bucket = a.parts().bucket();
+    assertThat(bucket.list()).extracting(Snapshot::name).contains(lost).hasSize(2);
     try (Snapshots snapshots = a.snapshots(schedule, Clock.systemUTC(), System::nanoTime)) {
       snapshots.begin();
       fill(a, 11);
@@ -300,8 +300,9 @@ class SnapshotTest {
     assertThat(bucket.list()).extracting(Snapshot::name).doesNotContain(lost).hasSize(2);
   }
 
-  private String copyAtPosition(String name, long position) throws Exception {
-    String copy = name + "-" + position;
+  private String copyAtPosition(Snapshot snapshot, long position) throws Exception {
+    String name = snapshot.name();
+    String copy = name.replace("%020d".formatted(snapshot.position()), "%020d".formatted(position));
     return NatsCluster.shared()
         .run(
             management -> {
@@ -320,7 +321,7 @@ class SnapshotTest {
   }
 
   @Test
-  void chunksOfASnapshotThatWasNotFinishedAreRemoved() throws Exception {
+  void chunksOfASnapshotThatNobodyFinishesAreRemoved() throws Exception {
     JetStreamStore a = site.open("a");
     fill(a, 1);
     snapshot(a);
@@ -333,18 +334,23 @@ class SnapshotTest {
             });
     fill(a, 11);
     snapshot(a);
-    Set<String> subjects =
-        NatsCluster.shared()
-            .run(
-                management ->
-                    management
-                        .getStreamInfo("OBJ_" + bucket, StreamInfoOptions.allSubjects())
-                        .getStreamState()
-                        .getSubjectMap()
-                        .keySet());
-    assertThat(subjects)
-        .noneMatch(subject -> subject.endsWith(".orphan"))
-        .filteredOn(subject -> subject.contains(".C."))
-        .hasSize(2);
+    assertThat(chunks(bucket)).as("another gateway may still add to it").hasSize(3);
+    fill(a, 21);
+    StreamSite.maker(a, Clock.offset(Clock.systemUTC(), Duration.ofHours(2))).make();
+    assertThat(chunks(bucket)).hasSize(3).noneMatch(subject -> subject.endsWith(".orphan"));
+  }
+
+  private static List<String> chunks(String bucket) throws Exception {
+    return NatsCluster.shared()
+        .run(
+            management ->
+                management
+                    .getStreamInfo("OBJ_" + bucket, StreamInfoOptions.allSubjects())
+                    .getStreamState()
+                    .getSubjectMap()
+                    .keySet()
+                    .stream()
+                    .filter(subject -> subject.contains(".C."))
+                    .toList());
   }
 }

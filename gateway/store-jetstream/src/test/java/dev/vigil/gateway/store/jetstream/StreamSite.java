@@ -83,15 +83,15 @@ final class StreamSite implements AutoCloseable {
     return store;
   }
 
-  static SnapshotMaker maker(JetStreamStore store) {
+  static SnapshotMaker maker(JetStreamStore store, Clock clock) {
     JetStreamStore.Parts parts = store.parts();
     return new SnapshotMaker(
-        parts.bucket(), parts.stream().id(), parts.messages(), store.folder(), Clock.systemUTC());
+        parts.bucket(), parts.stream().id(), parts.messages(), store.folder(), clock);
   }
 
   static Snapshot snapshot(JetStreamStore store)
       throws IOException, JetStreamApiException, InterruptedException {
-    return maker(store).make();
+    return maker(store, Clock.systemUTC()).make();
   }
 
   /** Removes the messages before a position, without a window. */

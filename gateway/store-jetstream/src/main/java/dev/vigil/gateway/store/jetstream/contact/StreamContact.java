@@ -91,10 +91,10 @@ public final class StreamContact implements AutoCloseable {
     /** Whether it cannot follow the stream, whatever the leader answers. */
     boolean isFailing();
 
-    /** The position up to which it has applied the stream. */
-    long position();
+    /** The newest position that it has applied, or that the servers have acknowledged to it. */
+    long newest();
 
-    /** The leader's stream ends before the replica, so the servers may have lost messages. */
+    /** The leader's stream ends before that, so the servers may have lost messages. */
     void compare();
   }
 
@@ -112,9 +112,9 @@ public final class StreamContact implements AutoCloseable {
       return;
     }
     try {
-      long position = replica.position();
+      long newest = replica.newest();
       ask();
-      if (answer.report.last() < position) {
+      if (answer.report.last() < newest) {
         replica.compare();
       }
     } catch (IOException | JetStreamApiException | RuntimeException e) {

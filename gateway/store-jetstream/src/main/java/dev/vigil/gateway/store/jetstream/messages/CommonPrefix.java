@@ -16,8 +16,6 @@ public record CommonPrefix(long end, long removed) {
   /** A lost replica of another stream. */
   public static final CommonPrefix NONE = new CommonPrefix(0, 0);
 
-  private static final int QUESTIONS = 1;
-
   /**
    * The newest message of an endpoint in a lost replica.
    *
@@ -58,7 +56,7 @@ public record CommonPrefix(long end, long removed) {
     while (same < end) {
       int middle = (same + end) >>> 1;
       Lost candidate = newest.get(middle);
-      if (Arrays.equals(messages.hash(candidate.position(), QUESTIONS), candidate.hash())) {
+      if (Arrays.equals(messages.hashNow(candidate.position()), candidate.hash())) {
         same = middle + 1;
       } else {
         end = middle;

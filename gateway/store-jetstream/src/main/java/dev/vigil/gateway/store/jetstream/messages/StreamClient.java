@@ -23,10 +23,6 @@ public final class StreamClient {
   /** A generous bound of the octets of a message's headers. */
   private static final int HEADERS = 512;
 
-  private static final int WRONG_LAST_SEQUENCE = 10071;
-  private static final int WRONG_LAST_SEQUENCE_IN_FLIGHT = 10164;
-  private static final int NO_MESSAGE = 10037;
-
   /** The library forgets a request after this time; the submitter asks again much earlier. */
   private static final Duration FORGET = Duration.ofSeconds(30);
 
@@ -138,7 +134,8 @@ public final class StreamClient {
       return new Answer.Unknown(reason(e));
     } catch (JetStreamApiException e) {
       return switch (e.getApiErrorCode()) {
-        case WRONG_LAST_SEQUENCE, WRONG_LAST_SEQUENCE_IN_FLIGHT -> new Answer.Moved();
+        case ApiCode.WRONG_LAST_SEQUENCE, ApiCode.WRONG_LAST_SEQUENCE_IN_FLIGHT ->
+            new Answer.Moved();
         default -> new Answer.Refused(reason(e), e.getErrorCode() == 400);
       };
     }
@@ -157,7 +154,7 @@ public final class StreamClient {
   private Answer lastMessage(Message answer) throws JetStreamApiException {
     MessageInfo info = new MessageInfo(answer, stream, false);
     if (info.hasError()) {
-      if (info.getApiErrorCode() == NO_MESSAGE) {
+      if (info.getApiErrorCode() == ApiCode.NO_MESSAGE) {
         return new Answer.Last(0, new byte[0]);
       }
       info.throwOnHasError();

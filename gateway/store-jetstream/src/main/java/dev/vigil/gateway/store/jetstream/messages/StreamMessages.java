@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads single messages of a stream. Any thread may call it. */
 public final class StreamMessages {
   private static final long BETWEEN_MILLIS = 250;
-  private static final int NO_MESSAGE = 10037;
+
+  /** The times that a missing message is asked for: a new leader may not know the newest ones. */
+  private static final int QUESTIONS = 8;
 
   private final Connection connection;
   private final String stream;
@@ -32,17 +34,25 @@ public final class StreamMessages {
   /**
    * The hash of a message; null if the stream does not have it.
    *
-   * @param questions the times that a missing message is asked for
    * @throws StoreException when the stream does not answer
    */
-  public byte @Nullable [] hash(long position, int questions) throws InterruptedException {
+  public byte @Nullable [] hash(long position) throws InterruptedException {
+    return hash(position, QUESTIONS);
+  }
+
+  /** The same, without waiting for a leader that may not know the message yet. */
+  public byte @Nullable [] hashNow(long position) throws InterruptedException {
+    return hash(position, 1);
+  }
+
+  private byte @Nullable [] hash(long position, int questions) throws InterruptedException {
     for (int i = 1; ; i++) {
       try {
         byte[] octets =
             connection.jetStreamManagement(options).getMessage(stream, position).getData();
         return MessageHash.of(octets == null ? new byte[0] : octets);
       } catch (JetStreamApiException e) {
-        if (e.getApiErrorCode() != NO_MESSAGE) {
+        if (e.getApiErrorCode() != ApiCode.NO_MESSAGE) {
           throw new StoreException(
               "the stream %s cannot be read: %s".formatted(stream, e.getMessage()), e);
         }

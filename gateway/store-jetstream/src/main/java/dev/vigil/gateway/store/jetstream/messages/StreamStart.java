@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The position of the stream's oldest message, as far as this gateway knows. It only rises, when
- * messages that snapshots cover are removed. Thread-safe.
+ * The position of the stream's oldest message, as far as this gateway knows. It rises when messages
+ * that snapshots cover are removed. Thread-safe.
  */
 public final class StreamStart {
   private final AtomicLong first;
@@ -24,6 +24,14 @@ public final class StreamStart {
   /** Notes that the stream was seen to begin at a position. */
   public void reach(long position) {
     first.accumulateAndGet(position, Math::max);
+  }
+
+  /**
+   * Notes that the stream was seen to have a message. Servers that went back to older disks may
+   * have messages again that were removed.
+   */
+  public void notAfter(long position) {
+    first.accumulateAndGet(position, Math::min);
   }
 
   /**

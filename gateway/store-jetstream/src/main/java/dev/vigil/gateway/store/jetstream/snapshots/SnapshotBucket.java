@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.jetstream.snapshots;
 
+import dev.vigil.gateway.store.jetstream.messages.ApiCode;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -20,6 +21,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
@@ -33,8 +35,6 @@ import java.util.stream.Collectors;
  * the digest of each object that it reads, in chunks. Used by one thread at a time.
  */
 public final class SnapshotBucket {
-  private static final int NOT_FOUND = 10059;
-
   /** The servers may be busy with a snapshot of another stream. */
   private static final Duration ANSWER = Duration.ofSeconds(10);
 
@@ -80,7 +80,7 @@ public final class SnapshotBucket {
     try {
       return objects().getList();
     } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() == NOT_FOUND) {
+      if (e.getApiErrorCode() == ApiCode.NO_STREAM) {
         return List.of();
       }
       throw e;
@@ -92,7 +92,7 @@ public final class SnapshotBucket {
     try {
       objects().getStatus();
     } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() != NOT_FOUND) {
+      if (e.getApiErrorCode() != ApiCode.NO_STREAM) {
         throw e;
       }
       connection
@@ -150,8 +150,13 @@ public final class SnapshotBucket {
     return "OBJ_" + bucket;
   }
 
-  /** Removes the chunks of objects that a gateway began to store and did not finish. */
-  void removeUnfinished() throws IOException, JetStreamApiException, InterruptedException {
+  /**
+   * Removes the chunks of objects that a gateway began to store and did not finish.
+   *
+   * @param before newer chunks stay, because a gateway may still add to them
+   */
+  void removeUnfinished(Instant before)
+      throws IOException, JetStreamApiException, InterruptedException {
     Set<String> finished =
         objectInfos().stream().map(this::chunks).collect(Collectors.toUnmodifiableSet());
     JetStreamManagement management = management();
@@ -161,8 +166,10 @@ public final class SnapshotBucket {
     List<Subject> present =
         Objects.requireNonNullElse(info.getStreamState().getSubjects(), List.of());
     for (Subject subject : present) {
-      if (!finished.contains(subject.getName())) {
-        management.purgeStream(backing(), PurgeOptions.subject(subject.getName()));
+      String name = subject.getName();
+      if (!finished.contains(name)
+          && management.getLastMessage(backing(), name).getTime().toInstant().isBefore(before)) {
+        management.purgeStream(backing(), PurgeOptions.subject(name));
       }
     }
   }

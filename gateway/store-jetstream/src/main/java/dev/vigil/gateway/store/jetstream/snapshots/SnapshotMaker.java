@@ -16,6 +16,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.zip.Deflater;
@@ -25,8 +26,8 @@ import java.util.zip.DeflaterInputStream;
 public final class SnapshotMaker {
   private static final int BUFFER = 1 << 17;
 
-  /** A new leader may not know the newest messages at once. */
-  private static final int QUESTIONS = 8;
+  /** The age at which an unfinished snapshot belongs to no gateway any more. */
+  private static final Duration GIVEN_UP = Duration.ofHours(1);
 
   private final SnapshotBucket bucket;
   private final String stream;
@@ -57,7 +58,7 @@ public final class SnapshotMaker {
     requireRoom();
     try {
       Snapshot made = describe(copy, SnapshotFiles.copy(folder, copy));
-      byte[] found = messages.hash(made.position(), QUESTIONS);
+      byte[] found = messages.hash(made.position());
       if (!Arrays.equals(found, made.hash())) {
         throw new StoreException(
             "the stream does not have the replica's message %d".formatted(made.position()));
@@ -99,7 +100,7 @@ public final class SnapshotMaker {
   public void store(Snapshot snapshot, Path copy)
       throws IOException, JetStreamApiException, InterruptedException {
     bucket.create();
-    bucket.removeUnfinished();
+    bucket.removeUnfinished(clock.instant().minus(GIVEN_UP));
     Deflater deflater = new Deflater(Deflater.BEST_SPEED);
     try (InputStream in = new BufferedInputStream(Files.newInputStream(copy), BUFFER);
         InputStream compressed = new DeflaterInputStream(in, deflater, BUFFER)) {

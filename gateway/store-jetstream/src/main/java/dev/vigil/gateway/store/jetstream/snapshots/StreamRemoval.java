@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.jetstream.snapshots;
 
+import dev.vigil.gateway.store.jetstream.messages.ApiCode;
 import dev.vigil.gateway.store.jetstream.messages.StreamMessages.Range;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -13,8 +14,6 @@ import java.time.ZoneOffset;
 
 /** Removes messages from the beginning of a stream. */
 public final class StreamRemoval {
-  private static final int NO_MESSAGE = 10037;
-
   /** The servers answer once they have removed the messages. */
   private static final Duration ANSWER = Duration.ofSeconds(30);
 
@@ -62,7 +61,7 @@ public final class StreamRemoval {
     try {
       return management().getFirstMessage(stream, since.atZone(ZoneOffset.UTC)).getSeq();
     } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() == NO_MESSAGE) {
+      if (e.getApiErrorCode() == ApiCode.NO_MESSAGE) {
         return range.last();
       }
       throw e;

@@ -40,7 +40,7 @@ class StreamContactTest {
     }
 
     @Override
-    public long position() {
+    public long newest() {
       return position;
     }
 
