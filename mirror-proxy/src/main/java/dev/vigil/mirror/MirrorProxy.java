@@ -51,6 +51,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -161,13 +162,12 @@ public final class MirrorProxy implements AutoCloseable {
         new MirrorQueries(store, context, domains, inventory, archive, recovered, refusals);
     this.operations = new MirrorOperations(domains, trust, commands);
     this.recovery = new MirrorRecovery(context, recovered);
-    this.subscription =
-        store.changes(
-            0,
-            change -> {
-              recovered.apply(change);
-              apply(change, retention, state);
-            });
+    Consumer<Change> fold =
+        change -> {
+          recovered.apply(change);
+          apply(change, retention, state);
+        };
+    this.subscription = retention.countsHistories() ? store.changes(0, fold) : store.present(fold);
     waiting.start();
     trust.completeRevocations();
   }

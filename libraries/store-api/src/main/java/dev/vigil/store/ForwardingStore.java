@@ -32,6 +32,11 @@ public abstract class ForwardingStore implements Store {
   }
 
   @Override
+  public Subscription present(Consumer<Change> follower) {
+    return store.present(follower);
+  }
+
+  @Override
   public Subscription changes(String slot, long after, Consumer<Change> follower) {
     return store.changes(slot, after, follower);
   }

@@ -33,9 +33,18 @@ public interface Store extends AutoCloseable {
   Subscription changes(long after, Consumer<Change> follower);
 
   /**
-   * Follows one slot: as above, but only changes with a fact of that slot, each with at least those
-   * facts. Such a follower does not see how other slots move an endpoint's sequence number and
-   * version.
+   * Follows the feed from the present state: as {@link #changes(long, Consumer)} after 0, but a
+   * stored fact may be left out if a later one of its slot is stored. So a start need not read
+   * whole histories. A change whose facts are all left out may be missing.
+   */
+  default Subscription present(Consumer<Change> follower) {
+    return changes(0, follower);
+  }
+
+  /**
+   * Follows one slot: as {@link #changes(long, Consumer)}, but only changes with a fact of that
+   * slot, each with at least those facts. Such a follower does not see how other slots move an
+   * endpoint's sequence number and version.
    */
   default Subscription changes(String slot, long after, Consumer<Change> follower) {
     return changes(

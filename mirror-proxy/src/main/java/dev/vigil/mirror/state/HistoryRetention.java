@@ -47,6 +47,11 @@ public final class HistoryRetention {
     this.clock = clock;
   }
 
+  /** Whether it must be given all values that the store keeps, instead of the newest ones. */
+  public boolean countsHistories() {
+    return domains.values().stream().anyMatch(domain -> domain.limits().boundsHistory());
+  }
+
   /** Applies the next change of the feed. */
   public void apply(Change change) {
     Domain domain = domains.get(change.endpoint().d());

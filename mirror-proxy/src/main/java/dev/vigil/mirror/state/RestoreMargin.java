@@ -76,7 +76,7 @@ public final class RestoreMargin {
   public static int apply(Store store, Instant now, Duration elapsed, String note) {
     long jump = Math.min(LEAST_JUMP + elapsed.toMillis(), LARGEST_JUMP);
     RestoreMargin margin = new RestoreMargin(store, now, jump);
-    store.changes(0, margin::read).close();
+    store.present(margin::read).close();
     int raised = margin.raiseAll();
     margin.raiseFloor(note);
     margin.await();

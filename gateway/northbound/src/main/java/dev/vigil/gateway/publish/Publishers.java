@@ -46,7 +46,7 @@ class Publishers implements Duty {
     }
     publishers.forEach(Publisher::open);
     subscription =
-        store.changes(0, change -> publishers.forEach(publisher -> publisher.onChange(change)));
+        store.present(change -> publishers.forEach(publisher -> publisher.onChange(change)));
     publishers.forEach(
         publisher -> threads.add(Thread.ofVirtual().name("publish").start(publisher)));
   }

@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,50 @@ public abstract class StoreConcurrencyContract extends StoreTestBase {
     subscriptions.forEach(Store.Subscription::close);
     List<Long> all = LongStream.rangeClosed(1, (long) each * THREADS).boxed().toList();
     assertThat(seen).hasSizeGreaterThan(1).allSatisfy(one -> assertThat(one).isEqualTo(all));
+  }
+
+  @Test
+  void followersThatBeginWithThePresentMissNoChange() throws Exception {
+    List<StoreTesting.Projection> seen = new ArrayList<>();
+    List<Store.Subscription> subscriptions = new ArrayList<>();
+    CompletableFuture<Boolean> writers =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                race(
+                    () -> {
+                      EndpointName name = mote(Thread.currentThread().getName());
+                      for (int i = 1; i <= 200; i++) {
+                        committed(store, numbered(name, i, fact("v" + i % 2, 50, "v" + i)));
+                      }
+                      return true;
+                    });
+                return true;
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    AtomicInteger changes = new AtomicInteger();
+    subscriptions.add(store.changes(0, change -> changes.incrementAndGet()));
+    while (!writers.isDone()) {
+      if (changes.get() >= 60 * seen.size()) {
+        StoreTesting.Projection one = new StoreTesting.Projection();
+        seen.add(one);
+        subscriptions.add(store.present(one::fold));
+      }
+    }
+    assertThat(writers.join()).isTrue();
+    subscriptions.forEach(Store.Subscription::close);
+    StoreTesting.Projection all = new StoreTesting.Projection();
+    feed(store, 0).forEach(all::fold);
+    assertThat(all.newest()).hasSize(THREADS * 2);
+    assertThat(seen)
+        .hasSizeGreaterThan(1)
+        .allSatisfy(
+            one -> {
+              assertThat(one.endpoints).isEqualTo(all.endpoints);
+              assertThat(one.newest()).isEqualTo(all.newest());
+            });
   }
 
   @Test

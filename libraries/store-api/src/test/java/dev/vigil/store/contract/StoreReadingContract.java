@@ -20,6 +20,7 @@ import dev.vigil.store.SubmitResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -169,6 +170,30 @@ public abstract class StoreReadingContract extends StoreTestBase {
           String[] parts = key.split(" ");
           assertThat(history(store, mote(parts[0]), parts[1])).isEqualTo(bodies);
         });
+    StoreTesting.Projection present = new StoreTesting.Projection();
+    store.present(present::fold).close();
+    assertThat(present.endpoints).isEqualTo(live.endpoints);
+    assertThat(present.newest()).isEqualTo(live.newest());
+  }
+
+  @Test
+  void thePresentHasTheNewestFactOfEachSlotThenNewChanges() {
+    committed(store, numbered(MOTE, 1, fact("v", 99, "old"), fact("key", 1, "k")));
+    for (int i = 2; i < 50; i++) {
+      committed(store, numbered(MOTE, i, fact("v", 99, "old")));
+    }
+    committed(store, numbered(MOTE, 50, fact("v", 99, "new"), fact("gone", 1, "x")));
+    committed(store, plain(mote("other"), fact("audit", Fact.KEEP_ALL, "a")));
+    committed(store, plain(MOTE, Fact.none("gone")));
+    StoreTesting.Projection present = new StoreTesting.Projection();
+    try (Store.Subscription subscription = store.present(present::fold)) {
+      assertThat(subscription).isNotNull();
+      assertThat(present.newest())
+          .isEqualTo(Map.of("mote-1 v", "new", "mote-1 key", "k", "other audit", "a"));
+      committed(store, numbered(MOTE, 51, fact("v", 99, "next")));
+    }
+    assertThat(present.newest()).containsEntry("mote-1 v", "next");
+    assertThat(present.endpoints.get("mote-1")).endsWith(" 51 52");
   }
 
   @Test

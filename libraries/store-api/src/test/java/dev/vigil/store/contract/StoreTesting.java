@@ -98,6 +98,13 @@ public final class StoreTesting {
       }
       slots.values().removeIf(List::isEmpty);
     }
+
+    /** The newest fact of each slot. */
+    public Map<String, String> newest() {
+      Map<String, String> newest = new TreeMap<>();
+      slots.forEach((slot, bodies) -> newest.put(slot, bodies.getLast()));
+      return newest;
+    }
   }
 
   /** A change as text, so that bodies compare by value. */

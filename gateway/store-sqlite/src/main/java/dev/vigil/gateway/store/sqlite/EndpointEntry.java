@@ -1,11 +1,13 @@
 package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
+import dev.vigil.gateway.store.sqlite.memory.NewestRows;
 import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -167,16 +169,24 @@ final class EndpointEntry {
     return found == null ? new long[0] : found.rows().toArray();
   }
 
+  private Stream<Slot> slots() {
+    Map<String, Slot> map = mapped;
+    return map == null
+        ? Arrays.stream(listed).filter(Objects::nonNull).map(Objects::requireNonNull)
+        : map.values().stream();
+  }
+
   /** The keys of all rows after a position, ascending. */
   long[] keysAfter(long position) {
-    Map<String, Slot> map = mapped;
-    Stream<@Nullable Slot> slots = map == null ? Arrays.stream(listed) : map.values().stream();
-    return slots
-        .filter(slot -> slot != null)
+    return slots()
         .flatMapToLong(Slot::rows)
         .filter(key -> RowKey.position(key) > position)
         .sorted()
         .toArray();
+  }
+
+  void addTo(NewestRows rows) {
+    slots().forEach(slot -> rows.add(slot.keys[slot.size - 1], slot.size));
   }
 
   /** Whether the newest row of a slot has the given key and cleared the slot. */

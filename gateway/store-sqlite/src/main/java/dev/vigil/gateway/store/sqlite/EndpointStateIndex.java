@@ -2,6 +2,7 @@ package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.store.sqlite.ForgettableEndpoints.Forgettable;
 import dev.vigil.gateway.store.sqlite.memory.ClearedSlots.ClearedSlot;
+import dev.vigil.gateway.store.sqlite.memory.NewestRows;
 import dev.vigil.gateway.store.sqlite.memory.NumberedTable;
 import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.memory.SlotNameCache;
@@ -52,7 +53,9 @@ final class EndpointStateIndex {
   /** Used only by the thread that reads the file, then by the store's thread. */
   private final MovingTurn turn = new MovingTurn();
 
-  private long position;
+  /** Set after the endpoint's entry, so that a reader of the position finds what it covers. */
+  private volatile long position;
+
   private long endpoints;
 
   /** The highest {@link Identity#ordinal}. */
@@ -108,8 +111,9 @@ final class EndpointStateIndex {
                 """
                     .formatted(RowKey.ORD_BITS));
         ResultSet row = statement.executeQuery()) {
+      long key = 0;
       while (row.next()) {
-        long key = row.getLong(1);
+        key = row.getLong(1);
         EndpointEntry entry = entries.get(row.getLong(2));
         if (entry == null) {
           throw unknown(row.getInt(2));
@@ -118,8 +122,8 @@ final class EndpointStateIndex {
         index.add(entry, slots.of(row.getBytes(3)), key, row.getInt(4), clears);
         entry.high = row.getLong(5);
         entry.version = row.getLong(6);
-        index.position = RowKey.position(key);
       }
+      index.position = RowKey.position(key);
     }
     index.turn.begin(index.position);
     index.byName.values().stream().filter(EndpointEntry::isEmptied).forEach(index.forgettable::add);
@@ -286,6 +290,17 @@ final class EndpointStateIndex {
     }
   }
 
+  /** The newest row of each slot, up to a position that was read before. */
+  NewestRows newest(long upTo) {
+    NewestRows rows = new NewestRows(upTo);
+    for (EndpointEntry entry : byName.values()) {
+      synchronized (entry) {
+        entry.addTo(rows);
+      }
+    }
+    return rows;
+  }
+
   /**
    * Applies a committed batch.
    *
@@ -293,7 +308,6 @@ final class EndpointStateIndex {
    */
   void committed(State after, List<Fact> facts) {
     long at = after.position;
-    position = at;
     turn.reach(at);
     endpoints = Math.max(endpoints, after.identity.number);
     ids = Math.max(ids, after.identity.ordinal());
@@ -315,6 +329,7 @@ final class EndpointStateIndex {
       }
       forgettable.changed(entry, cleared);
     }
+    position = at;
   }
 
   private void add(EndpointEntry entry, String name, long key, int keep, boolean clears) {

@@ -197,6 +197,19 @@ public final class SqliteStore implements GatewayStore {
   }
 
   @Override
+  public Subscription present(Consumer<Change> follower) {
+    return feed.follow(
+        0,
+        follower,
+        (from, reader) ->
+            readers.read(
+                with ->
+                    from == 0
+                        ? with.newest(reader)
+                        : with.changes(from, index.superseded(), reader)));
+  }
+
+  @Override
   public Subscription changes(String slot, long after, Consumer<Change> follower) {
     return feed.follow(
         after,
@@ -239,9 +252,11 @@ public final class SqliteStore implements GatewayStore {
     return readers.read(
         reader ->
             number == 0
-                ? reader.history(() -> index.keys(name, slot), afterSequence, limit)
-                : reader.wholeHistory(
-                    number, slot, () -> index.historyKeys(name, slot), afterSequence, limit));
+                ? reader.histories().history(() -> index.keys(name, slot), afterSequence, limit)
+                : reader
+                    .histories()
+                    .wholeHistory(
+                        number, slot, () -> index.historyKeys(name, slot), afterSequence, limit));
   }
 
   @Override
@@ -251,9 +266,13 @@ public final class SqliteStore implements GatewayStore {
     return readers.read(
         reader ->
             number == 0
-                ? reader.historyBack(() -> index.keys(name, slot), beforeSequence, limit)
-                : reader.wholeHistoryBack(
-                    number, slot, () -> index.historyKeys(name, slot), beforeSequence, limit));
+                ? reader
+                    .histories()
+                    .historyBack(() -> index.keys(name, slot), beforeSequence, limit)
+                : reader
+                    .histories()
+                    .wholeHistoryBack(
+                        number, slot, () -> index.historyKeys(name, slot), beforeSequence, limit));
   }
 
   @Override
@@ -261,7 +280,7 @@ public final class SqliteStore implements GatewayStore {
     long number = index.withOlder(name, slot);
     return number == 0
         ? 0
-        : readers.read(reader -> reader.lastBefore(number, slot, Microseconds.of(at)));
+        : readers.read(reader -> reader.histories().lastBefore(number, slot, Microseconds.of(at)));
   }
 
   @Override

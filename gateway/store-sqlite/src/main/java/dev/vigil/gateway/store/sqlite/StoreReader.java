@@ -1,16 +1,15 @@
 package dev.vigil.gateway.store.sqlite;
 
+import dev.vigil.gateway.store.sqlite.memory.NewestRows;
 import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.memory.SlotNameCache;
-import dev.vigil.gateway.store.sqlite.older.OlderFact;
-import dev.vigil.gateway.store.sqlite.older.OlderFactReader;
+import dev.vigil.gateway.store.sqlite.older.HistoryReader;
 import dev.vigil.gateway.store.sqlite.rows.KeptChange;
 import dev.vigil.gateway.store.sqlite.rows.Microseconds;
 import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
-import dev.vigil.store.Store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -45,27 +44,8 @@ final class StoreReader implements AutoCloseable {
   private static final String OF_ENDPOINT =
       " AND fact.endpoint = (SELECT number FROM endpoint WHERE d = ? AND ep = ?)";
 
-  /** The first parameter is a JSON array of row keys; each is looked up by the primary key. */
-  private static final String HISTORY =
-      """
-      SELECT position, sequence, at, body
-      FROM json_each(?) AS kept CROSS JOIN fact
-        ON position = kept.value >> %d AND ord = kept.value & %d
-      WHERE sequence > ? AND length(body) > 0
-      ORDER BY position, ord LIMIT ?
-      """
-          .formatted(RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
-
-  private static final String HISTORY_BACK =
-      HISTORY
-          .replace("sequence > ?", "sequence > 0 AND sequence < ?")
-          .replace("position, ord", "position DESC, ord DESC");
-
-  /**
-   * The first parameter is the same as for {@link #HISTORY}; the columns are the same as for {@link
-   * #ROWS}.
-   */
-  private static final String FEED_OF_ENDPOINT =
+  /** The parameter is a JSON array of row keys; each is looked up by the primary key. */
+  private static final String FEED_OF_KEYS =
       """
       SELECT kept.value, endpoint, at, high, version, slot, keep, body
       FROM json_each(?) AS kept CROSS JOIN fact
@@ -84,39 +64,34 @@ final class StoreReader implements AutoCloseable {
 
   private static final long NO_ROW = -1;
 
+  /** The number of rows that are read together by their keys. */
+  private static final int CHUNK = 1024;
+
   private final Connection connection;
   private final EndpointStateIndex index;
   private final SlotNameCache slots = new SlotNameCache();
   private final PreparedStatement feed;
   private final PreparedStatement feedOfSlot;
-  private final PreparedStatement feedOfEndpoint;
+  private final PreparedStatement feedOfKeys;
   private final PreparedStatement newest;
   private final PreparedStatement trail;
   private final PreparedStatement trailOfEndpoint;
   private final PreparedStatement trailBack;
   private final PreparedStatement trailBackOfEndpoint;
-  private final PreparedStatement history;
-  private final PreparedStatement historyBack;
-  private final PreparedStatement begin;
-  private final PreparedStatement end;
-  private final OlderFactReader older;
+  private final HistoryReader histories;
 
   StoreReader(Connection connection, EndpointStateIndex index) throws SQLException {
     this.connection = connection;
     this.index = index;
     feed = connection.prepareStatement(FEED);
     feedOfSlot = connection.prepareStatement(FEED_OF_SLOT);
-    feedOfEndpoint = connection.prepareStatement(FEED_OF_ENDPOINT);
+    feedOfKeys = connection.prepareStatement(FEED_OF_KEYS);
     newest = connection.prepareStatement("SELECT max(position) FROM fact");
     trail = connection.prepareStatement(TRAIL.formatted(">", "", ""));
     trailOfEndpoint = connection.prepareStatement(TRAIL.formatted(">", OF_ENDPOINT, ""));
     trailBack = connection.prepareStatement(TRAIL.formatted("<", "", "DESC"));
     trailBackOfEndpoint = connection.prepareStatement(TRAIL.formatted("<", OF_ENDPOINT, "DESC"));
-    history = connection.prepareStatement(HISTORY);
-    historyBack = connection.prepareStatement(HISTORY_BACK);
-    begin = connection.prepareStatement("BEGIN");
-    end = connection.prepareStatement("COMMIT");
-    older = new OlderFactReader(connection);
+    histories = new HistoryReader(connection);
   }
 
   /**
@@ -156,8 +131,36 @@ final class StoreReader implements AutoCloseable {
    *     returned key count as read, because a row may be in the file before its key is known
    */
   long changes(Supplier<long[]> kept, long after, Consumer<Change> follower) throws SQLException {
-    feedOfEndpoint.setString(1, Arrays.toString(kept.get()));
-    return Math.max(after, read(feedOfEndpoint, new long[0], follower, Integer.MAX_VALUE));
+    return Math.max(after, read(kept.get(), follower));
+  }
+
+  private long read(long[] keys, Consumer<Change> follower) throws SQLException {
+    feedOfKeys.setString(1, Arrays.toString(keys));
+    return read(feedOfKeys, new long[0], follower, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Reads the newest kept fact of each slot, and others if most facts are the newest ones. A row
+   * that is superseded and deleted meanwhile is not read; its successor comes after the returned
+   * position.
+   *
+   * @return the position up to which changes were read
+   */
+  long newest(Consumer<Change> follower) throws SQLException {
+    long upTo = index.position();
+    NewestRows newest = index.newest(upTo);
+    if (!newest.areFew()) {
+      return changes(0, index.superseded(), follower);
+    }
+    long[] keys = newest.keys();
+    for (int from = 0, to; from < keys.length; from = to) {
+      to = Math.min(from + CHUNK, keys.length);
+      while (to < keys.length && RowKey.position(keys[to]) == RowKey.position(keys[to - 1])) {
+        to++;
+      }
+      read(Arrays.copyOfRange(keys, from, to), follower);
+    }
+    return upTo;
   }
 
   /** The changes of one endpoint with their sequence numbers; only a repair reads them. */
@@ -260,94 +263,8 @@ final class StoreReader implements AutoCloseable {
     return NO_ROW;
   }
 
-  /**
-   * @param kept returns the keys of the slot's rows, oldest first. It is called before the query,
-   *     so that all rows are in the snapshot. A row deleted in between is not returned
-   */
-  List<Store.HistoryEntry> history(Supplier<long[]> kept, long afterSequence, int limit)
-      throws SQLException {
-    return history(history, kept.get(), afterSequence, limit);
-  }
-
-  /** Same as {@link #history}, newest first. */
-  List<Store.HistoryEntry> historyBack(Supplier<long[]> kept, long beforeSequence, int limit)
-      throws SQLException {
-    return history(historyBack, kept.get(), beforeSequence, limit);
-  }
-
-  /**
-   * The older facts of a slot, then the facts that it keeps, from one snapshot.
-   *
-   * @param kept is called before the snapshot: a row that leaves meanwhile is an older fact in it
-   */
-  List<Store.HistoryEntry> wholeHistory(
-      long endpoint, String slot, Supplier<long[]> kept, long afterSequence, int limit)
-      throws SQLException {
-    long[] keys = kept.get();
-    begin.execute();
-    try {
-      List<Store.HistoryEntry> found = entries(older.after(endpoint, slot, afterSequence, limit));
-      if (found.size() < limit) {
-        found.addAll(history(history, keys, afterSequence, limit - found.size()));
-      }
-      return found;
-    } finally {
-      end.execute();
-    }
-  }
-
-  /** Same as {@link #wholeHistory}, newest first. */
-  List<Store.HistoryEntry> wholeHistoryBack(
-      long endpoint, String slot, Supplier<long[]> kept, long beforeSequence, int limit)
-      throws SQLException {
-    long[] keys = kept.get();
-    begin.execute();
-    try {
-      List<Store.HistoryEntry> found = history(historyBack, keys, beforeSequence, limit);
-      if (found.size() < limit) {
-        found.addAll(entries(older.before(endpoint, slot, beforeSequence, limit - found.size())));
-      }
-      return found;
-    } finally {
-      end.execute();
-    }
-  }
-
-  private static List<Store.HistoryEntry> entries(List<OlderFact> facts) {
-    List<Store.HistoryEntry> found = new ArrayList<>(facts.size());
-    for (OlderFact fact : facts) {
-      found.add(
-          new Store.HistoryEntry(
-              RowKey.position(fact.key()),
-              fact.sequence(),
-              Microseconds.toInstant(fact.at()),
-              fact.body()));
-    }
-    return found;
-  }
-
-  /** See {@link Store#lastBefore}. */
-  long lastBefore(long endpoint, String slot, long at) throws SQLException {
-    return older.lastBefore(endpoint, slot, at);
-  }
-
-  private static List<Store.HistoryEntry> history(
-      PreparedStatement query, long[] kept, long sequence, int limit) throws SQLException {
-    query.setString(1, Arrays.toString(kept));
-    query.setLong(2, sequence);
-    query.setInt(3, limit);
-    List<Store.HistoryEntry> found = new ArrayList<>();
-    try (ResultSet row = query.executeQuery()) {
-      while (row.next()) {
-        found.add(
-            new Store.HistoryEntry(
-                row.getLong(1),
-                row.getLong(2),
-                Microseconds.toInstant(row.getLong(3)),
-                row.getBytes(4)));
-      }
-    }
-    return found;
+  HistoryReader histories() {
+    return histories;
   }
 
   /** The connection, for queries that are too rare to be kept prepared. */

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.store.Companion;
+import dev.vigil.store.Change;
 import dev.vigil.store.Store;
 import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
@@ -23,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
@@ -108,6 +110,18 @@ class StoreFileTest {
         .hasMessageContaining(database + " is missing or empty beside identity.jwk")
         .hasMessageContaining("vigil replace vigil.db");
     assertThat(Files.exists(database)).isEqualTo(empty);
+  }
+
+  @Test
+  void thePresentIsReadWithoutHistories() {
+    try (SqliteStore store = SqliteStore.open(folder, System::nanoTime)) {
+      for (int i = 1; i <= 50; i++) {
+        committed(store, numbered(mote("mote-1"), i, fact("v", 99, "v" + i)));
+      }
+      List<Change> seen = new ArrayList<>();
+      store.present(seen::add).close();
+      assertThat(seen).hasSize(1);
+    }
   }
 
   @Test

@@ -8,7 +8,8 @@ public final class RowKey {
   /** The bits of the place in the change. */
   public static final int ORD_BITS = 10;
 
-  private static final int ORD_MASK = (1 << ORD_BITS) - 1;
+  /** The bits of the place in the change, as a mask. */
+  public static final int ORD_MASK = (1 << ORD_BITS) - 1;
 
   private RowKey() {}
 
