@@ -1,18 +1,8 @@
 /**
- * The gateway's CoAP server: its lifecycle, its addresses, and DTLS. It runs on the threads of
- * {@code dev.vigil.coap.server} and of the package {@code dtls}.
+ * The gateway's CoAP server: its lifecycle and its addresses. It runs on the threads of {@code
+ * dev.vigil.coap.server} and of the module {@code coap.dtls}.
  */
-@ApplicationModule(
-    allowedDependencies = {
-      "bridge",
-      "cluster",
-      "duties",
-      "files",
-      "listening",
-      "records",
-      "settings",
-      "store"
-    })
+@ApplicationModule(allowedDependencies = {"bridge", "coap.dtls", "listening", "settings", "store"})
 @NullMarked
 package dev.vigil.gateway.coap;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.InProcessGateway;
-import dev.vigil.gateway.coap.dtls.NatRelay;
+import dev.vigil.gateway.testing.NatRelay;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.mirror.MirrorProxy;
 import java.io.ByteArrayOutputStream;

@@ -7,7 +7,9 @@
  * gateways forward. {@code main} restores sessions before the sockets are open and saves them after
  * they are closed.
  */
+@ApplicationModule(allowedDependencies = {"cluster", "duties", "files", "records", "store"})
 @NullMarked
 package dev.vigil.gateway.coap.dtls;
 
 import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.testing.NatRelay;
 import dev.vigil.gateway.testing.SettableClock;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.store.MemoryStore;

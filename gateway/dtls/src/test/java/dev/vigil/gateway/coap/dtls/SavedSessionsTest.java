@@ -8,6 +8,7 @@ import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.SharedSecrets;
+import dev.vigil.gateway.testing.NatRelay;
 import dev.vigil.gateway.testing.OwnSecrets;
 import dev.vigil.gateway.testing.SettableClock;
 import dev.vigil.gateway.testing.SleepyEndpoint;

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.coap.dtls;
+package dev.vigil.gateway.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,7 +40,8 @@ public final class NatRelay implements AutoCloseable {
     before.close();
   }
 
-  void leadTo(InetSocketAddress another) {
+  /** Sends further datagrams of the client to another server. */
+  public void leadTo(InetSocketAddress another) {
     server = another;
   }
 
