@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -32,6 +33,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Three servers, as an operator must run them: each message is synced before it counts. */
 final class NatsCluster implements AutoCloseable {
+  private static final int FIRST_PORT = 20_000;
+  private static final int PORTS = 1000;
+  private static final AtomicInteger TAKEN = new AtomicInteger();
+
   static final int SERVERS = 3;
   static final SecureRandom RANDOM = new SecureRandom();
 
@@ -86,18 +91,25 @@ final class NatsCluster implements AutoCloseable {
     return running;
   }
 
-  static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      return sockets.stream().map(ServerSocket::getLocalPort).toList();
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
+  /**
+   * Ports below those that the system chooses, so that no other socket takes one while its server
+   * does not run. Each JVM has a range of its own; the other tests' servers use higher ports.
+   */
+  static List<Integer> freePorts(int count) {
+    List<Integer> free = new ArrayList<>();
+    while (free.size() < count) {
+      int port = FIRST_PORT + PORTS * Integer.getInteger("surefire.forkNumber", 1) + next();
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        free.add(socket.getLocalPort());
+      } catch (IOException e) {
+        // Another program uses it.
       }
     }
+    return free;
+  }
+
+  private static int next() {
+    return Math.floorMod(ProcessHandle.current().pid() + TAKEN.getAndIncrement(), PORTS);
   }
 
   /** Waits until a server accepts connections. */
