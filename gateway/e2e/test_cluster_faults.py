@@ -14,7 +14,6 @@ import subprocess
 import threading
 import time
 
-import cluster_faults
 import cluster_site
 import pytest
 from cluster_faults import FAULTS
@@ -74,7 +73,7 @@ def play(site, fault, seed, program, file):
     clients = site.clients
     clients.register()
     clients.start()
-    cluster_faults.pause(site, 2, 4)
+    site.pause(2, 4)
     began = time.monotonic_ns()
     revoking = Revoking(clients, clients.victims[0], site.random.choice(NAMES))
     steps = fault.run(site)
