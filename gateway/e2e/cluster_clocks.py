@@ -43,6 +43,13 @@ def step_clocks_of(site, servers):
             assert abs(ahead - days * DAY_SECONDS) < 60, f"the clock of server {number} is {ahead} s ahead"
         site.pause(3, 5)
     yield
+    assert site.servers.stream()["state"]["first_seq"] > 1, "no message was removed meanwhile"
+
+
+def with_snapshots(_):
+    """The settings of a gateway that often removes messages by their age."""
+    return {f"VIGIL_CLUSTER_SNAPSHOTS_{name}": value for name, value in (
+        ("EVERY", "2s"), ("KEEPMESSAGES", "50"), ("KEEPAGE", "2s"))}
 
 
 def step_to(file, days):

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 
 import nats
-from cluster_clocks import SERVER_CLOCK_FAULTS, WHY_NO_SERVER_CLOCK, step_the_clock, with_a_clock
+from cluster_clocks import SERVER_CLOCK_FAULTS, WHY_NO_SERVER_CLOCK, step_the_clock, with_a_clock, with_snapshots
 from cluster_site import NAMES
 from processes import Process, wait_until
 
@@ -306,4 +306,4 @@ FAULTS = {fault.name: fault for fault in (
     Fault(damage_metadata, ends=True), Fault(damage_a_replica, ends=True, refused=True),
     Fault(store_a_foreign_message, ends=True, refused=True),
     Fault(restart_everything_in_turn),
-    *(Fault(step, missing=WHY_NO_SERVER_CLOCK) for step in SERVER_CLOCK_FAULTS))}
+    *(Fault(step, settings=with_snapshots, missing=WHY_NO_SERVER_CLOCK) for step in SERVER_CLOCK_FAULTS))}
