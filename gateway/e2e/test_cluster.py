@@ -289,6 +289,28 @@ def test_a_new_gateway_begins_with_a_snapshot(site):
     c.stop()
 
 
+@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: waits for three periods")
+def test_snapshots_that_fail_are_an_alarm(site):
+    b, bucket = site.gateways["b"], "OBJ_vigil-snapshots"
+    wait_until(lambda: cluster_of(b).get("snapshot"))
+
+    def limit(octets):
+        settings = site.servers.ask(f"$JS.API.STREAM.INFO.{bucket}")["config"]
+        answer = site.servers.ask(f"$JS.API.STREAM.UPDATE.{bucket}", settings | {"max_bytes": octets})
+        assert "error" not in answer, answer
+
+    def state():
+        alarms = api(b, "GET", "/api/alarms?kind=cluster-snapshot-old", token(b))[2]["alarms"]
+        return alarms and alarms[0]["state"]
+
+    limit(1)
+    rule = {"kind": "cluster-snapshot-old", "holdSeconds": 0}
+    assert api(b, "PUT", "/api/alarm-rules/cluster-snapshot-old", token(b), rule)[0] == 200
+    wait_until(lambda: state() == "active")
+    limit(-1)
+    wait_until(lambda: state() == "cleared")
+
+
 def test_a_gateway_that_cannot_read_the_stream_ends(site):
     assert site.servers.ask("vigil.e.=.stranger", {"nothing": "of this kind"})["seq"]
     b = site.gateways["b"]
