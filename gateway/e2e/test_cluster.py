@@ -15,7 +15,7 @@ import time
 import nats
 import pytest
 from mirror_peer import api
-from processes import MOTE, Gateway, Process, java_command, wait_until
+from processes import MOTE, REPOSITORY, Gateway, Process, java_command, wait_until
 from test_dtls_mote import IDENTITY, KEY, Relay, handshakes, key, mote, secure_mote  # noqa: F401 (fixtures)
 
 PATH = "load"
@@ -316,6 +316,9 @@ def test_a_gateway_that_cannot_read_the_stream_ends(site):
     b = site.gateways["b"]
     assert ended(b) == 1
     b.expect(r"the stream vigil has an unreadable message at position \d+ \(.*\): upgrade this gateway", timeout=5)
+    guide = (REPOSITORY / "docs/guide/cluster-operation.md").read_text()
+    way_out = guide[guide.index("An unreadable message"):].split("\n\n", 1)[0]
+    assert "upgrade the gateways" in way_out and "`nats stream rm vigil`" in way_out
 
 
 @pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: starts three gateways")
