@@ -7,20 +7,15 @@ import dataclasses
 import os
 import shutil
 import signal
-import struct
-import subprocess
 import time
 from collections.abc import Callable
 
 import nats
+from cluster_clocks import SERVER_CLOCK_FAULTS, WHY_NO_SERVER_CLOCK, step_the_clock, with_a_clock, with_snapshots
 from cluster_site import NAMES
-from processes import REPOSITORY, Process, wait_until
+from processes import Process, wait_until
 
 STALL_SECONDS = 12  # longer than the election of a leader, and than a gateway's lease of the duties
-
-
-def pause(site, least, most):
-    time.sleep(site.random.uniform(least, most))
 
 
 def kill_gateway(site):
@@ -47,7 +42,7 @@ def kill_two_servers(site):
     killed = site.random.sample(range(nats.SERVERS), 2)
     for number in killed:
         site.servers.kill(number)
-    pause(site, 0, 4)
+    site.pause(0, 4)
     for number in killed:
         site.servers.start(number)
     yield
@@ -55,7 +50,7 @@ def kill_two_servers(site):
 
 def kill_all_servers(site):
     site.servers.kill_all()
-    pause(site, 0, 4)
+    site.pause(0, 4)
     site.servers.start_all()
     yield
 
@@ -103,7 +98,7 @@ def cut_leader(site):
 def delay_everything(site):
     for link in site.links.names:
         site.links.every("delay", [link], site.random.randrange(2, 80))
-    pause(site, 6, 10)
+    site.pause(6, 10)
     site.links.every("delay", site.links.names, 0)
     yield
 
@@ -111,7 +106,7 @@ def delay_everything(site):
 def reset_connections(site):
     for _ in range(20):
         site.links.every("reset", site.random.sample(site.links.names, 4))
-        pause(site, 0, 0.6)
+        site.pause(0, 0.6)
     yield
 
 
@@ -119,7 +114,7 @@ def fill_a_servers_disk(site):
     """The operator makes room and starts the server again."""
     site.servers.lead(1)
     site.disks["n1"].fill()
-    pause(site, 4, 8)
+    site.pause(4, 8)
     site.disks["n1"].make_room()
     site.servers.kill(1)
     site.servers.start(1)
@@ -129,7 +124,7 @@ def fill_a_servers_disk(site):
 def fill_a_gateways_disk(site):
     """The operator makes room; the gateway goes on without a restart."""
     site.disks["b"].fill()
-    pause(site, 4, 8)
+    site.pause(4, 8)
     site.disks["b"].make_room()
     yield
 
@@ -141,7 +136,7 @@ def slow_a_disk(site):
     noted = site.folder / "syncs"
     slowing = Process("strace", "-f", "-qq", "-o", noted, "-p", str(pid), "-e", "trace=fsync,fdatasync",
                       "-e", f"inject=fsync,fdatasync:delay_enter={delay}")
-    pause(site, 6, 10)
+    site.pause(6, 10)
     slowing.stop()
     assert noted.read_text().count("DELAYED") > 20, "the server syncs in another way"
     yield
@@ -154,7 +149,7 @@ def lose_synced_writes(site):
     kept = site.servers.folder / "kept"
     shutil.copytree(site.servers.stores[number], kept)
     site.servers.signal(number, signal.SIGCONT)
-    pause(site, 1, 4)
+    site.pause(1, 4)
     site.servers.kill(number)
     shutil.rmtree(site.servers.stores[number])
     kept.rename(site.servers.stores[number])
@@ -162,33 +157,11 @@ def lose_synced_writes(site):
     yield
 
 
-def step_the_clock(site):
-    """The clock of gateway a is ahead by a day, then behind by a day."""
-    for days in (1, -1, 0):
-        step_to(site.folder / "clock", days)
-        pause(site, 3, 5)
-    yield
-
-
-def step_to(file, days):
-    """In place, because the gateway has mapped the file."""
-    with open(file, "r+b" if file.exists() else "wb") as step:
-        step.write(struct.pack("@q", 86_400 * days))
-
-
-def with_a_clock(folder):
-    """The settings of a gateway whose clock the file `clock` moves."""
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", folder / "clock_step.so",
-                    REPOSITORY / "gateway/e2e/clock_step.c"], check=True)
-    step_to(folder / "clock", 0)
-    return {"LD_PRELOAD": str(folder / "clock_step.so"), "CLOCK_STEP_FILE": str(folder / "clock")}
-
-
 def empty_a_servers_disk(site):
     number = site.random.randrange(nats.SERVERS)
     site.servers.kill(number)
     shutil.rmtree(site.servers.stores[number])
-    pause(site, 0, 2)
+    site.pause(0, 2)
     site.servers.start(number)
     yield
 
@@ -332,4 +305,5 @@ FAULTS = {fault.name: fault for fault in (
     Fault(step_the_clock, settings=with_a_clock), Fault(empty_a_servers_disk), Fault(replace_a_server), Fault(damage_blocks, ends=True),
     Fault(damage_metadata, ends=True), Fault(damage_a_replica, ends=True, refused=True),
     Fault(store_a_foreign_message, ends=True, refused=True),
-    Fault(restart_everything_in_turn))}
+    Fault(restart_everything_in_turn),
+    *(Fault(step, settings=with_snapshots, missing=WHY_NO_SERVER_CLOCK) for step in SERVER_CLOCK_FAULTS))}

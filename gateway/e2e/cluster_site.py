@@ -1,5 +1,6 @@
 """Three nats-servers that reach each other by a TCP proxy, and two gateways with their supervisors."""
 
+import datetime
 import json
 import os
 import pathlib
@@ -97,6 +98,11 @@ no_auth_user: gateway"""
 
     def signal(self, number, which):
         os.kill(self.children[number].pid, which)
+
+    def time(self, number):
+        """The server's wall clock, in seconds since 1970."""
+        answer = self.ask("$SYS.REQ.SERVER.PING.VARZ", {"server_name": self.names[number]}, user="system")
+        return datetime.datetime.fromisoformat(answer["server"]["time"]).timestamp()
 
     def links_of(self, number):
         """Its links with the other servers."""
@@ -274,6 +280,9 @@ class Site:
     def stop(self):
         for process in reversed(self.started):
             process.stop()
+
+    def pause(self, least, most):
+        time.sleep(self.random.uniform(least, most))
 
     def run(self, name):
         return self.gateways[name].run

@@ -15,7 +15,7 @@ import time
 import nats
 import pytest
 from mirror_peer import api
-from processes import MOTE, Gateway, Process, java_command, wait_until
+from processes import MOTE, REPOSITORY, Gateway, Process, java_command, wait_until
 from test_dtls_mote import IDENTITY, KEY, Relay, handshakes, key, mote, secure_mote  # noqa: F401 (fixtures)
 
 PATH = "load"
@@ -289,11 +289,36 @@ def test_a_new_gateway_begins_with_a_snapshot(site):
     c.stop()
 
 
+@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: waits for three periods")
+def test_snapshots_that_fail_are_an_alarm(site):
+    b, bucket = site.gateways["b"], "OBJ_vigil-snapshots"
+    wait_until(lambda: cluster_of(b).get("snapshot"))
+
+    def limit(octets):
+        settings = site.servers.ask(f"$JS.API.STREAM.INFO.{bucket}")["config"]
+        answer = site.servers.ask(f"$JS.API.STREAM.UPDATE.{bucket}", settings | {"max_bytes": octets})
+        assert "error" not in answer, answer
+
+    def state():
+        alarms = api(b, "GET", "/api/alarms?kind=cluster-snapshot-old", token(b))[2]["alarms"]
+        return alarms and alarms[0]["state"]
+
+    limit(1)
+    rule = {"kind": "cluster-snapshot-old", "holdSeconds": 0}
+    assert api(b, "PUT", "/api/alarm-rules/cluster-snapshot-old", token(b), rule)[0] == 200
+    wait_until(lambda: state() == "active")
+    limit(-1)
+    wait_until(lambda: state() == "cleared")
+
+
 def test_a_gateway_that_cannot_read_the_stream_ends(site):
     assert site.servers.ask("vigil.e.=.stranger", {"nothing": "of this kind"})["seq"]
     b = site.gateways["b"]
     assert ended(b) == 1
     b.expect(r"the stream vigil has an unreadable message at position \d+ \(.*\): upgrade this gateway", timeout=5)
+    guide = (REPOSITORY / "docs/guide/cluster-operation.md").read_text()
+    way_out = guide[guide.index("An unreadable message"):].split("\n\n", 1)[0]
+    assert "upgrade the gateways" in way_out and "`nats stream rm vigil`" in way_out
 
 
 @pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: starts three gateways")

@@ -1,5 +1,6 @@
 """Faults happen to a cluster of three servers and two gateways under load. Clients record what they were answered, and
-faults/checks.go checks that nothing acknowledged is lost, and no replay is accepted.
+faults/checks.go checks that nothing acknowledged is lost, and no replay is accepted. The servers are the installed ones;
+only the clock differs of those whose clock is stepped (server_clock.py).
 
 `./vigil test --all` plays a round of each fault. A round can be repeated, with another seed too:
 
@@ -14,7 +15,6 @@ import subprocess
 import threading
 import time
 
-import cluster_faults
 import cluster_site
 import pytest
 from cluster_faults import FAULTS
@@ -74,7 +74,7 @@ def play(site, fault, seed, program, file):
     clients = site.clients
     clients.register()
     clients.start()
-    cluster_faults.pause(site, 2, 4)
+    site.pause(2, 4)
     began = time.monotonic_ns()
     revoking = Revoking(clients, clients.victims[0], site.random.choice(NAMES))
     steps = fault.run(site)

@@ -3,6 +3,7 @@ package dev.vigil.gateway.alarms;
 import dev.vigil.border.link.RadioStatus;
 import dev.vigil.gateway.alarms.kinds.CertificateExpiring;
 import dev.vigil.gateway.alarms.kinds.ClusterRepaired;
+import dev.vigil.gateway.alarms.kinds.ClusterSnapshotOld;
 import dev.vigil.gateway.alarms.kinds.DeliveriesFailing;
 import dev.vigil.gateway.alarms.kinds.DiskNearlyFull;
 import dev.vigil.gateway.alarms.kinds.GatewaySilent;
@@ -10,6 +11,7 @@ import dev.vigil.gateway.alarms.kinds.RadioLost;
 import dev.vigil.gateway.alarms.kinds.SignaturesDisagree;
 import dev.vigil.gateway.alarms.kinds.StoreFailing;
 import dev.vigil.gateway.bridge.BridgeLifecycle;
+import dev.vigil.gateway.cluster.StreamStatus;
 import dev.vigil.gateway.duties.ClusterGateway;
 import dev.vigil.gateway.duties.Duties;
 import dev.vigil.gateway.duties.Repairs;
@@ -98,6 +100,11 @@ class GatewaySources {
       }
       return lost;
     };
+  }
+
+  @Bean
+  ClusterSnapshotOld.Source oldSnapshot(StreamStatus stream) {
+    return stream::oldSnapshotSeconds;
   }
 
   /** A gateway without contact hears nobody, which says nothing about the others. */

@@ -2,6 +2,7 @@ package dev.vigil.gateway.wiring;
 
 import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.cluster.Duty;
+import dev.vigil.gateway.cluster.SnapshotAge;
 import dev.vigil.gateway.cluster.SnapshotProperties;
 import dev.vigil.gateway.cluster.StreamStatus;
 import dev.vigil.gateway.store.GatewayStore;
@@ -14,6 +15,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ final class ClusterSnapshots implements SmartLifecycle, Duty, StreamStatus, Mete
   private final SnapshotProperties settings;
   private final Clock clock;
   private final LongSupplier nanoTime;
+  private final SnapshotAge age;
   private volatile @Nullable Snapshots snapshots;
 
   ClusterSnapshots(
@@ -35,6 +38,7 @@ final class ClusterSnapshots implements SmartLifecycle, Duty, StreamStatus, Mete
     this.settings = cluster.snapshots();
     this.clock = clock;
     this.nanoTime = nanoTime;
+    this.age = new SnapshotAge(settings.every(), clock.instant());
   }
 
   @Override
@@ -103,6 +107,13 @@ final class ClusterSnapshots implements SmartLifecycle, Duty, StreamStatus, Mete
   }
 
   @Override
+  public OptionalLong oldSnapshotSeconds() {
+    return seen()
+        .map(seen -> age.ifOld(seen, store.position(), clock.instant()))
+        .orElseGet(OptionalLong::empty);
+  }
+
+  @Override
   public void bindTo(MeterRegistry registry) {
     Gauge.builder(
             "vigil.cluster.stream.first", this, c -> c.seen().map(Seen::firstPosition).orElse(0L))
@@ -116,6 +127,10 @@ final class ClusterSnapshots implements SmartLifecycle, Duty, StreamStatus, Mete
         "seconds",
         "age of the newest snapshot",
         one -> Duration.between(one.at(), clock.instant()).toMillis() / 1000.0);
+    Gauge.builder(
+            "vigil.cluster.snapshot.old", this, c -> c.oldSnapshotSeconds().isPresent() ? 1 : 0)
+        .description("1 while changes have waited too long for a snapshot")
+        .register(registry);
     Gauge.builder("vigil.cluster.snapshot.failed", this, ClusterSnapshots::failed)
         .description("snapshots in a row that this gateway could not make")
         .register(registry);

@@ -2,12 +2,16 @@ package dev.vigil.gateway.cluster;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The stream of the cluster and the snapshots of it, as this gateway last saw them. */
 public interface StreamStatus {
   /** Empty in a gateway without a cluster. */
   Optional<Seen> seen();
+
+  /** The age of the newest snapshot, if changes have waited too long for another one. */
+  OptionalLong oldSnapshotSeconds();
 
   /**
    * @param firstPosition of the oldest message

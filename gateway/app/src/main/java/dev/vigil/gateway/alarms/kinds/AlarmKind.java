@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
       "signatures",
       "cluster",
       "cluster-repaired",
+      "cluster-snapshot-old",
       "gateway-silent"
     })
 public sealed interface AlarmKind {
@@ -56,6 +57,7 @@ public sealed interface AlarmKind {
           SignaturesDisagree,
           ClusterUnreachable,
           ClusterRepaired,
+          ClusterSnapshotOld,
           GatewaySilent {
     Class<S> source();
 
@@ -86,6 +88,7 @@ public sealed interface AlarmKind {
             new SignaturesDisagree(),
             new ClusterUnreachable(),
             new ClusterRepaired(),
+            new ClusterSnapshotOld(),
             new GatewaySilent());
 
     private Catalogue() {}

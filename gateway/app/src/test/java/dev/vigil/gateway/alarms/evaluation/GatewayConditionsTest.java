@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.gateway.alarms.kinds.ClusterSnapshotOld;
 import dev.vigil.gateway.alarms.kinds.DeliveriesFailing;
 import dev.vigil.gateway.alarms.kinds.KeysWaiting;
 import dev.vigil.gateway.alarms.register.AlarmRegister;
@@ -30,14 +31,16 @@ class GatewayConditionsTest {
   private final ConditionRound round = new ConditionRound(register, owner -> {});
   private final Set<String> waiting = new HashSet<>();
   private boolean destinationFails;
+  private OptionalLong oldSnapshot = OptionalLong.empty();
   private final GatewayConditions conditions = conditions();
 
-  /** A gateway without trouble, except for its destination and the keys that wait. */
+  /** A gateway without trouble, except for its destination, its cluster and the keys that wait. */
   private GatewayConditions conditions() {
     GatewayConditions made =
         new GatewayConditions(
             IdleSources.with(
                 (KeysWaiting.Source) () -> waiting,
+                (ClusterSnapshotOld.Source) () -> oldSnapshot,
                 (DeliveriesFailing.Source) () -> Map.of("mqtt:home", destinationFails)));
     made.use(new RuleBook(records));
     return made;
@@ -97,6 +100,23 @@ class GatewayConditionsTest {
     assertThat(open())
         .containsExactly("mqtt:home: mqtt:home does not take deliveries: the page System says why");
     destinationFails = false;
+    sample();
+    assertThat(open()).isEmpty();
+  }
+
+  @Test
+  void aSnapshotThatStaysOldIsAnAlarmUntilThereIsANewOne() {
+    oldSnapshot = OptionalLong.of(65_000);
+    sample();
+    clock.pass(Duration.ofSeconds(899));
+    sample();
+    assertThat(open()).as("a new snapshot takes a while").isEmpty();
+    clock.pass(Duration.ofSeconds(1));
+    sample();
+    assertThat(open())
+        .containsExactly(
+            "null: the cluster has had no snapshot for 18 h, and its stream grows: see snapshot-not-made in the gateways' logs");
+    oldSnapshot = OptionalLong.empty();
     sample();
     assertThat(open()).isEmpty();
   }
