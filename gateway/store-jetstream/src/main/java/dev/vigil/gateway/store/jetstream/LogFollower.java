@@ -351,7 +351,7 @@ final class LogFollower {
     } catch (SignedObjectException e) {
       submitter.halt(
           new StoreException(
-              "the stream %s has an unreadable message at position %d (%s): upgrade this gateway, or find the program that writes to the stream"
+              "the stream %s has an unreadable message at position %d (%s): upgrade this gateway, or delete the stream and adopt a new one (docs/guide/cluster-operation.md)"
                   .formatted(stream.name(), position, e.line()),
               e));
       return;

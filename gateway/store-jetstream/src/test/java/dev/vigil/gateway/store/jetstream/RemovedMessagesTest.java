@@ -14,11 +14,14 @@ import static dev.vigil.store.contract.StoreTesting.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.store.jetstream.BatchMessage.BatchId;
+import dev.vigil.gateway.store.jetstream.snapshots.StreamRemoval;
 import dev.vigil.gateway.store.sqlite.SqliteReplica.Known;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import dev.vigil.store.SubmitResult;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -80,6 +83,20 @@ class RemovedMessagesTest {
         .isEqualTo(new SubmitResult.VersionMoved(2));
     assertThat(committed(a, onVersion(MOTE, 2, fact("v", 1, "on"))).version()).isEqualTo(3);
     assertThat(committed(a, onVersion(mote("new"), 0, fact("v", 1, "x"))).version()).isEqualTo(1);
+  }
+
+  /** The leader dates messages; its clock is a day behind the gateway's here. */
+  @Test
+  void youngMessagesStayThoughTheServersDateThemBack() throws Exception {
+    JetStreamStore a = removed();
+    long last = committed(a, plain(FILLER, fact("v", 1, "y"))).position();
+    JetStreamStore.Parts parts = a.parts();
+    StreamRemoval removal = new StreamRemoval(parts.connection(), parts.stream().name());
+    Instant ahead = Instant.now().plus(Duration.ofDays(1));
+    assertThat(removal.remove(parts.messages().range(), last, 1, Duration.ofHours(1), ahead))
+        .isEqualTo(5);
+    assertThat(removal.remove(parts.messages().range(), last, 1, Duration.ZERO, ahead))
+        .isEqualTo(last);
   }
 
   /** Servers that went back to older disks have messages again that were removed. */

@@ -133,8 +133,8 @@ class ServerFaultTest {
         for (JetStreamStore store : stores) {
           covered = Math.min(covered, store.position());
         }
-        Instant any = Instant.now().plusSeconds(3600);
-        begin = removal.remove(parts.messages().range(), covered, 1, any);
+        Duration any = Duration.ofHours(-1);
+        begin = removal.remove(parts.messages().range(), covered, 1, any, Instant.now());
       } catch (IOException | JetStreamApiException | RuntimeException e) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50)); // no leader at present
       } catch (InterruptedException e) {

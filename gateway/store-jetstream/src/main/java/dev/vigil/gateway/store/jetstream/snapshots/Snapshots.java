@@ -193,8 +193,12 @@ public final class Snapshots implements AutoCloseable {
     long more = range.last() - newest.position();
     return range.first() > newest.position() + 1
         || more >= schedule.messages()
-        || more > 0
-            && Duration.between(newest.at(), clock.instant()).compareTo(schedule.every()) >= 0;
+        || more > 0 && age(newest).compareTo(schedule.every()) >= 0;
+  }
+
+  /** A snapshot of the future was made by a gateway whose clock was ahead. */
+  private Duration age(Snapshot snapshot) {
+    return Duration.between(snapshot.at(), clock.instant()).abs();
   }
 
   /**
@@ -224,7 +228,8 @@ public final class Snapshots implements AutoCloseable {
             range,
             kept.getLast().position(),
             schedule.keepMessages(),
-            clock.instant().minus(schedule.keepAge()));
+            schedule.keepAge(),
+            clock.instant());
     if (first > range.first()) {
       start.reach(first);
       log.info("removed the messages {} to {} of the stream", range.first(), first - 1);

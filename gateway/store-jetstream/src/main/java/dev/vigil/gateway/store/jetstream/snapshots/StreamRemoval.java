@@ -40,16 +40,20 @@ public final class StreamRemoval {
    * @param range of the stream's messages
    * @param covered position of the snapshot
    * @param keep the number of messages that stay
-   * @param since messages from this time on stay
+   * @param keepAge messages that are younger stay. The stream's leader dates them, so they are as
+   *     old as the newest one is newer, if its clock is behind
+   * @param now this gateway's time
    * @return the position of the oldest message
    */
-  public long remove(Range range, long covered, long keep, Instant since)
+  public long remove(Range range, long covered, long keep, Duration keepAge, Instant now)
       throws IOException, JetStreamApiException {
     long first = Math.min(covered, range.last() - Math.max(1, keep) + 1);
     if (first <= range.first()) {
       return range.first();
     }
-    first = Math.min(first, from(since, range));
+    Instant newest = management().getMessage(stream, range.last()).getTime().toInstant();
+    Instant end = newest.isBefore(now) ? newest : now;
+    first = Math.min(first, from(end.minus(keepAge), range));
     if (first <= range.first()) {
       return range.first();
     }
