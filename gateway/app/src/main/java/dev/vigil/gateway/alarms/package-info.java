@@ -11,7 +11,6 @@
  */
 @ApplicationModule(
     allowedDependencies = {
-      "access",
       "api",
       "bridge",
       "callers",
@@ -23,6 +22,7 @@
       "problems",
       "records",
       "store",
+      "tags",
       "tls"
     })
 @NullMarked

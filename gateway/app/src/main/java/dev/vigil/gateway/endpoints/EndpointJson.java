@@ -3,6 +3,7 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.bridge.MeshAddresses.MeshAddress;
+import dev.vigil.gateway.labels.LabelJson;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.EndpointView;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param high highest accepted sequence number
  * @param commands the pending and the last ended commands, oldest first
  * @param label the name and the location that operators gave it
+ * @param tags that operators gave it, in alphabetical order
  * @param meshAddress address in the mesh that its last message came from
  * @param eui64 EUI-64 of that address, 16 hexadecimal digits
  * @param rejections number of refused requests since the gateway's start, by reason
@@ -58,6 +60,7 @@ record EndpointJson(
     Map<String, Long> rejections,
     List<ResourceJson> resources,
     @Nullable LabelJson label,
+    List<String> tags,
     @Nullable String meshAddress,
     @Nullable String eui64) {
 
@@ -83,7 +86,7 @@ record EndpointJson(
       @LabelsOf(ValueMark.class) List<String> marks) {}
 
   static EndpointJson of(
-      EndpointView view, MirrorQueries mirror, EndpointLabels labels, MeshAddresses mesh) {
+      EndpointView view, MirrorQueries mirror, EndpointNotes notes, MeshAddresses mesh) {
     MeshAddress address = mirror.address(view.id()).flatMap(mesh::of).orElse(null);
     return new EndpointJson(
         view.id(),
@@ -107,7 +110,8 @@ record EndpointJson(
         commands(mirror, view.id()),
         rejections(mirror.refusals(view.id())),
         view.resources().stream().map(resource -> of(view.id(), resource)).toList(),
-        labels.get(view.id()).map(label -> LabelJson.of(label.value())).orElse(null),
+        notes.label(view.id()),
+        notes.tags(view.id()),
         address == null ? null : address.address(),
         address == null ? null : address.eui64());
   }

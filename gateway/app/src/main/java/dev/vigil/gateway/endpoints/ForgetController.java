@@ -3,11 +3,11 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.ItemOutcome;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.api.UnknownIds;
+import dev.vigil.gateway.api.VisibleDomains;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
@@ -49,7 +49,7 @@ class ForgetController {
 
   @Operation(
       operationId = "forgetEndpoint",
-      summary = "Forgets an endpoint: its values with their history, keys, commands and label",
+      summary = "Forgets an endpoint: its values, keys, commands, label and tags",
       description =
           "They cannot be restored. The audit trail stays. The last sequence number stays too,"
               + " so that no earlier message of the endpoint is accepted again. A mote that"

@@ -8,7 +8,6 @@
  */
 @ApplicationModule(
     allowedDependencies = {
-      "access",
       "aggregates",
       "api",
       "bridge",
@@ -20,6 +19,7 @@
       "problems",
       "records",
       "store",
+      "tags",
       "tls",
       "tracing"
     })

@@ -2,8 +2,7 @@
  * Keys: lists, decisions of operators, imports. Requests run on virtual threads; decisions are
  * committed on the store's thread.
  */
-@ApplicationModule(
-    allowedDependencies = {"access", "api", "callers", "keylists", "limits", "problems"})
+@ApplicationModule(allowedDependencies = {"api", "callers", "keylists", "limits", "problems"})
 @NullMarked
 package dev.vigil.gateway.keys;
 

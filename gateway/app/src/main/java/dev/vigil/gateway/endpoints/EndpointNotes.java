@@ -1,0 +1,82 @@
+package dev.vigil.gateway.endpoints;
+
+import dev.vigil.gateway.api.EventSource;
+import dev.vigil.gateway.api.FeatureEvent;
+import dev.vigil.gateway.bridge.MeshAddresses;
+import dev.vigil.gateway.labels.EndpointLabel;
+import dev.vigil.gateway.labels.LabelJson;
+import dev.vigil.gateway.labels.LabelledEndpoints;
+import dev.vigil.gateway.records.RecordChange;
+import dev.vigil.gateway.records.Versioned;
+import dev.vigil.gateway.tags.EndpointTags;
+import dev.vigil.gateway.tags.TaggedEndpoints;
+import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.store.Store;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** The labels and tags of endpoints in JSON, and the events about their changes. */
+@Component
+class EndpointNotes implements EventSource {
+  private final LabelledEndpoints labelled;
+  private final TaggedEndpoints tagged;
+  private final MirrorQueries mirror;
+  private final MeshAddresses mesh;
+
+  EndpointNotes(
+      LabelledEndpoints labelled,
+      TaggedEndpoints tagged,
+      MirrorQueries mirror,
+      MeshAddresses mesh) {
+    this.labelled = labelled;
+    this.tagged = tagged;
+    this.mirror = mirror;
+    this.mesh = mesh;
+  }
+
+  /** The label of an endpoint; null: it has none. */
+  @Nullable LabelJson label(String id) {
+    return labelled.get(id).map(label -> LabelJson.of(label.value())).orElse(null);
+  }
+
+  /** The tags of an endpoint in alphabetical order. */
+  List<String> tags(String id) {
+    return tagged.of(id);
+  }
+
+  @Override
+  public Store.Subscription follow(long after, Consumer<FeatureEvent> follower) {
+    Store.Subscription ofTags =
+        tagged.onChange(change -> publish(change, EndpointTags::d, after, follower));
+    Store.Subscription ofLabels =
+        labelled.onChange(change -> publish(change, EndpointLabel::d, after, follower));
+    return () -> {
+      ofTags.close();
+      ofLabels.close();
+    };
+  }
+
+  private <T> void publish(
+      RecordChange<T> change,
+      Function<T, String> domain,
+      long after,
+      Consumer<FeatureEvent> follower) {
+    @Nullable Versioned<T> one = change.after() == null ? change.before() : change.after();
+    if (one != null && change.position() > after) {
+      mirror
+          .endpoint(change.id())
+          .ifPresent(
+              view ->
+                  follower.accept(
+                      new FeatureEvent(
+                          "endpoint",
+                          change.id(),
+                          domain.apply(one.value()),
+                          change.position(),
+                          EndpointJson.of(view, mirror, this, mesh))));
+    }
+  }
+}
