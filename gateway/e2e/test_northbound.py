@@ -182,6 +182,33 @@ class Shop:
         self.server.shutdown()
 
 
+class Chat:
+    """A service with a form of its own: needs a secret header, and repeats its address if it refuses."""
+
+    def __init__(self):
+        self.bodies, self.status = [], 200
+        chat = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                status = chat.status if self.headers["Authorization"] == "Bearer " + PASSWORD else 401
+                if status == 200:
+                    chat.bodies.append(json.loads(body))
+                answer = b"ok: taken" if status == 200 else f"{self.path} is not known".encode()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(answer)))
+                self.end_headers()
+                self.wfile.write(answer)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}/bot1234567/send"
+
+
 class Database:
     """InfluxDB, behind a server that requires a token and itself answers `status(lines)` if that is an error."""
 
@@ -328,6 +355,10 @@ class Site:
         secret.write_text("the secret of the shop\n")
         secret.chmod(0o600)
         self.shop = Shop(b"the secret of the shop")
+        self.chat = Chat()
+        bearer = folder / "bearer"
+        bearer.touch(0o600)
+        bearer.write_text(f"Bearer {PASSWORD}\n")
         self.database = Database(folder)
         self.mail = Mail(self.broker.authority)
         self.collector = Collector()
@@ -340,11 +371,13 @@ class Site:
             "        username: vigil\n        password-file: %s\n        ca: %s\n"
             "        commands: true\n        discovery: homeassistant\n"
             "    webhook:\n      shop: {url: '%s', secret-file: %s}\n"
+            "      chat: {url: '%s', events: [alarm], language: de, header-files: {Authorization: %s},"
+            " body: '{\"text\": \"{{heading}}: {{text}}\", \"ep\": \"{{ep}}\"}'}\n"
             "    influxdb:\n      db: {url: 'http://127.0.0.1:%d/write?db=vigil', token-file: %s}\n"
             "    email:\n      ops: {url: 'smtp://localhost:%d', username: vigil, password-file: %s, ca: %s,"
             " from: vigil@example.org, to: [ops@example.org, boss@example.org], severity: critical}\n"
             % (self.collector.server.server_port, json.dumps(public), json.dumps(public), self.broker.port, password, self.broker.authority.certificate,
-               self.shop.url, secret, self.database.server.server_port, password, self.mail.controller.port, password,
+               self.shop.url, secret, self.chat.url, bearer, self.database.server.server_port, password, self.mail.controller.port, password,
                self.broker.authority.certificate)
         )
         text = self.config.read_text()
@@ -428,6 +461,7 @@ class Site:
         if self.reader:
             self.reader.stop()
         self.shop.stop()
+        self.chat.server.shutdown()
         self.mail.controller.stop()
         self.database.end()
         self.collector.server.shutdown()
@@ -760,6 +794,47 @@ def test_an_alarm_is_mailed_once_the_server_accepts_it(site):
     site.ask("DELETE", "/api/alarm-rules/loud")
     cleared = wait_until(lambda: site.mail.about("loud")[1:])
     assert cleared[0][1]["subject"].startswith("[Vigil] cleared: ") and cleared[0][1]["message-id"] != message["message-id"]
+
+
+def test_an_alarm_reaches_a_chat_in_its_own_form(site):
+    site.ask("PUT", "/api/alarm-rules/busy", {"kind": "value", "ep": "busy", "path": "load", "above": -100})
+    site.mote("busy")
+    body = wait_until(lambda: [one for one in list(site.chat.bodies) if one["ep"] == "busy"])[0]
+    assert re.search(r"^Warnung: load von busy in lab ist [\d,]+, über -100$", body["text"]), body
+    site.ask("DELETE", "/api/alarm-rules/busy")
+    wait_until(lambda: [one for one in list(site.chat.bodies) if one["text"].startswith("vorbei: load von busy")])
+
+
+def test_a_test_shows_what_the_other_side_answers(site):
+    def test(name):
+        return site.ask("POST", f"/api/northbound/{name}/test")
+
+    testable = {one["name"]: one["testable"] for one in site.ask("GET", "/api/northbound")["destinations"]}
+    assert all(testable[name] for name in ("webhook:shop", "webhook:chat", "email:ops", "mqtt:home", "influxdb:db"))
+    assert test("webhook:shop") == {"accepted": True, "answer": "204"}
+    assert [event["data"]["destination"] for event in site.shop.events if event["type"] == "dev.vigil.test"] == ["webhook:shop"]
+    assert test("webhook:chat") == {"accepted": True, "answer": "200 ok: taken"}
+    assert site.chat.bodies[-1]["text"].startswith("Test: Dies ist ein Test.")
+    site.chat.status = 404
+    assert test("webhook:chat") == {"accepted": False, "answer": "404 *** is not known"}
+    site.chat.status = 200
+    assert test("email:ops")["accepted"]
+    assert site.mail.taken[-1][1]["subject"] == "[Vigil] test"
+    site.mail.answer = "554 5.7.1 not here"
+    refused = test("email:ops")
+    assert not refused["accepted"] and "not here" in refused["answer"]
+    site.mail.answer = None
+    assert test("mqtt:home")["accepted"]
+    assert json.loads(wait_until(lambda: site.reader.last("vigil/test")))["type"] == "dev.vigil.test"
+    assert not test("mqtt:impostor")["accepted"]
+    assert test("influxdb:db")["accepted"]
+    assert site.database.query("SELECT * FROM vigil_test")
+    decision = next(one for one in site.ask("GET", "/api/audit")["decisions"] if one["what"].startswith("tested"))
+    assert decision["what"] == "tested influxdb:db: accepted" and decision["by"] == "account:operator"
+    with pytest.raises(urllib.error.HTTPError) as often:
+        for _ in range(20):
+            test("webhook:chat")
+    assert often.value.code == 429 and int(often.value.headers["Retry-After"]) > 0
 
 
 def test_a_trace_follows_an_update_from_datagram_to_commit(site):

@@ -1,5 +1,6 @@
 """Each page of the application in Chromium, as an administrator, against one gateway with motes of every kind."""
 
+import http.server
 import json
 import os
 import pathlib
@@ -8,6 +9,7 @@ import secrets
 import shlex
 import subprocess
 import sys
+import threading
 
 import pytest
 from jwcrypto import jwk
@@ -27,7 +29,35 @@ SETTINGS = """vigil:
     lab: {trust: first-use, commanders: ['%s']}
     careful: {trust: approve}
     stock: {trust: listed}
+  northbound.webhook.chat:
+    url: %s
+    events: [alarm]
+    body: '{"text": "{{heading}}: {{text}}"}'
 """
+
+
+
+class Chat:
+    """A service that receives alarms in its own form."""
+
+    def __init__(self):
+        self.texts = texts = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                texts.append(json.loads(self.rfile.read(int(self.headers["Content-Length"])))["text"])
+                self.send_response(200)
+                self.send_header("Content-Length", "2")
+                self.end_headers()
+                self.wfile.write(b"ok")
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{server.server_port}/chat"
+
 
 # The password that e2e/accounts.e2e.mjs chooses in place of the one-time one.
 PASSWORD = "several words are fine"
@@ -75,7 +105,8 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
     secret.write_text(secrets.token_hex())
     provider = running(Process("node", REPOSITORY / "gateway/web-ui/e2e/provider.mjs", secret.read_text()))
     issuer = provider.expect(r"^issuer (\S+)").group(1)
-    config.write_text(SETTINGS % (issuer, secret, commander.export_public()))
+    chat = Chat()
+    config.write_text(SETTINGS % (issuer, secret, commander.export_public(), chat.url))
     air = tmp_path / "air.txt"
     air.write_text("".join(f"{one} {other}\n" for one, other in LINKS))
     ours, theirs = associations(tmp_path)
@@ -117,6 +148,7 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
     chromium("e2e:pages", VIGIL_URL=gateway.http, VIGIL_PASSWORD=PASSWORD, VIGIL_ASSOCIATIONS=ours.read_text(),
              VIGIL_COMMANDER=json.dumps(json.loads(commander.export_private())),
              VIGIL_NEWCOMER=key(newcomer), VIGIL_IMPOSTOR=key(impostor))
+    assert [text for text in chat.texts if text.startswith("test: This is a test")], chat.texts
 
 
 def test_the_web_page_verifies_motes_and_warns_of_forgeries(network):

@@ -12,7 +12,10 @@ export async function run({ page, signIn, shot, axe }) {
   assert.ok(Number((await written.textContent())?.replace(/\D/g, "")) > 0);
   await gateway.getByText("Version", { exact: true }).waitFor();
   await page.locator('[data-panel="directories"]').getByText("None is configured.").waitFor();
-  await page.locator('[data-panel="systems"]').getByText("None is configured.").waitFor();
+  const chat = page.locator('[data-panel="systems"] [data-row="webhook:chat"]');
+  await chat.getByRole("button", { name: "Send a test to webhook:chat" }).click();
+  const tested = page.locator('[data-panel="systems"] [data-test="accepted"]');
+  await tested.getByText("200 ok").waitFor();
   await page.locator('[data-panel="authority"]').getByText("no authority of its own").waitFor();
   await gateway.locator(".health-parts summary").click();
   await gateway.locator('[data-part="store"] [data-health="UP"]').waitFor();

@@ -1,10 +1,14 @@
+import { Alert, Button } from "@mantine/core";
+import { useState } from "react";
+import { hasRoleEverywhere } from "../../gateway/roles";
 import { useGateway } from "../../hooks/gateway";
 import { useLoaded } from "../../hooks/loaded";
+import { useMessages } from "../../hooks/messages";
+import { useSession } from "../../hooks/session";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
-import { useMessages } from "../../hooks/messages";
 import { duration, grouped } from "../../text/format";
-import { listDestinations, type Destination } from "./api";
+import { listDestinations, testDestination, type Destination, type DestinationTest } from "./api";
 import { isForbidden } from "./forbidden";
 import { messages } from "./messages";
 
@@ -27,6 +31,8 @@ export function SystemsPanel() {
 
 function Destinations({ destinations }: { destinations: readonly Destination[] }) {
   const words = useMessages(messages);
+  const mayTest = hasRoleEverywhere(useSession(), "administrator");
+  const test = useTest();
   const state = ({ error, succeededAt }: Destination) =>
     error !== undefined
       ? words.failing(error)
@@ -40,30 +46,90 @@ function Destinations({ destinations }: { destinations: readonly Destination[] }
     cell: (one: Destination) => grouped(one[key]),
     number: true,
   });
+  const button = {
+    key: "test",
+    title: words.systemColumns.test,
+    cell: ({ name, testable }: Destination) =>
+      testable && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={test.running === name}
+          disabled={test.running !== undefined}
+          aria-label={words.testOf(name)}
+          onClick={() => void test.run(name)}
+        >
+          {words.test}
+        </Button>
+      ),
+  };
   return (
-    <DataTable
-      label={words.systems}
-      rows={destinations}
-      keyOf={({ name }) => name}
-      columns={[
-        {
-          key: "name",
-          title: words.systemColumns.name,
-          sort: ({ name }) => name,
-          cell: ({ name }) => name,
-        },
-        number("waiting"),
-        {
-          key: "lag",
-          title: words.systemColumns.lag,
-          sort: ({ lagSeconds }) => lagSeconds,
-          cell: ({ lagSeconds }) => duration(lagSeconds * 1000),
-          number: true,
-        },
-        number("delivered"),
-        number("lost"),
-        { key: "state", title: words.systemColumns.state, sort: state, cell: state },
-      ]}
-    />
+    <>
+      <DataTable
+        label={words.systems}
+        rows={destinations}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            key: "name",
+            title: words.systemColumns.name,
+            sort: ({ name }) => name,
+            cell: ({ name }) => name,
+          },
+          number("waiting"),
+          {
+            key: "lag",
+            title: words.systemColumns.lag,
+            sort: ({ lagSeconds }) => lagSeconds,
+            cell: ({ lagSeconds }) => duration(lagSeconds * 1000),
+            number: true,
+          },
+          number("delivered"),
+          number("lost"),
+          { key: "state", title: words.systemColumns.state, sort: state, cell: state },
+          ...(mayTest ? [button] : []),
+        ]}
+      />
+      <ErrorAlert problem={test.problem} />
+      <div role="status">
+        {test.result !== undefined && <Result name={test.tested} result={test.result} />}
+      </div>
+    </>
   );
+}
+
+/** The answer of the other side, in its own language. */
+function Result({ name, result: { accepted, answer } }: { name: string; result: DestinationTest }) {
+  const words = useMessages(messages);
+  return (
+    <Alert color={accepted ? "teal" : "red"} data-test={accepted ? "accepted" : "refused"}>
+      {accepted ? words.testAccepted(name) : words.testRefused(name)}
+      <span className="problem-detail" lang="en">
+        {answer}
+      </span>
+    </Alert>
+  );
+}
+
+/** Tests one destination at a time. */
+function useTest() {
+  const { api } = useGateway();
+  const [running, setRunning] = useState<string>();
+  const [tested, setTested] = useState("");
+  const [result, setResult] = useState<DestinationTest>();
+  const [problem, setProblem] = useState<unknown>();
+  const run = async (name: string) => {
+    setRunning(name);
+    setTested(name);
+    setResult(undefined);
+    setProblem(undefined);
+    try {
+      setResult(await testDestination(api, name));
+    } catch (reason) {
+      setProblem(reason);
+    } finally {
+      setRunning(undefined);
+    }
+  };
+  return { running, tested, result, problem, run };
 }

@@ -16,6 +16,14 @@ export async function listDestinations(api: Api): Promise<Destination[]> {
   return answer.destinations;
 }
 
+/** Whether the other side took a test, and what it answered. */
+export type DestinationTest = Schemas["DestinationTest"];
+
+export async function testDestination(api: Api, name: string): Promise<DestinationTest> {
+  const path = `api/northbound/${encodeURIComponent(name)}/test`;
+  return (await api.send("POST", path)) as DestinationTest;
+}
+
 /** Such as UP, DEGRADED or DOWN. */
 export async function readHealth(api: Api): Promise<string> {
   try {

@@ -147,6 +147,10 @@ final class DeliveryLoop implements Runnable {
     return destination.refused();
   }
 
+  boolean isTestable() {
+    return destination.probe().isPresent();
+  }
+
   StoredCursor cursor() {
     return cursor.state();
   }

@@ -3,12 +3,13 @@ package dev.vigil.gateway.northbound;
 import dev.vigil.store.Change;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
  * A system that receives changes of the feed. One thread calls it, with two exceptions: the feed's
- * thread also calls {@link #concerns} and {@link #readings}, and any thread may call {@link
- * #close}.
+ * thread also calls {@link #concerns} and {@link #readings}, and any thread may call {@link #close}
+ * and {@link #probe}.
  */
 public interface Destination extends AutoCloseable {
   /** Kind and name in the settings, for instance {@code mqtt:home}; the cursor has this name. */
@@ -45,6 +46,11 @@ public interface Destination extends AutoCloseable {
   /** Number of changes that the receiver refused permanently since the start. */
   default long refused() {
     return 0;
+  }
+
+  /** Sends a message that is marked as a test; empty: this kind of destination has no test. */
+  default Optional<Probe> probe() {
+    return Optional.empty();
   }
 
   /** Makes a delivery in progress fail if possible, and every later delivery. */

@@ -29,6 +29,7 @@ class NorthboundController {
    * @param delivered changes that the destination acknowledged since the start
    * @param lost readings that retention removed before they could be delivered
    * @param error the last error; absent after a success
+   * @param testable whether a test can be sent
    */
   record DestinationJson(
       String name,
@@ -38,7 +39,8 @@ class NorthboundController {
       long lost,
       @Nullable String error,
       @Nullable Instant failedAt,
-      @Nullable Instant succeededAt) {
+      @Nullable Instant succeededAt,
+      boolean testable) {
 
     static DestinationJson of(DeliveryLoop loop) {
       DeliveryLoop.State state = loop.state();
@@ -51,7 +53,8 @@ class NorthboundController {
           cursor.lost(),
           state.error(),
           state.failedAt(),
-          state.succeededAt());
+          state.succeededAt(),
+          loop.isTestable());
     }
   }
 

@@ -62,15 +62,14 @@ class StoredAlarmNotices implements AlarmNotices {
         alarm.state(),
         alarm.texts().english(),
         alarm.texts().german(),
-        link(alarm),
+        link(alarm.subject().endpoint()),
         alarm.count(),
         alarm.raisedAt(),
         JSON.writeValueAsString(AlarmJson.of(stored, false)));
   }
 
-  /** The page of the endpoint, or of the alarms. */
-  private @Nullable String link(Alarm alarm) {
-    String endpoint = alarm.subject().endpoint();
+  @Override
+  public @Nullable String link(@Nullable String endpoint) {
     String page =
         endpoint == null
             ? "alarms"

@@ -3,11 +3,13 @@ package dev.vigil.gateway.northbound.email;
 import dev.vigil.gateway.northbound.AlarmNotice;
 import dev.vigil.gateway.northbound.AlarmNotices;
 import dev.vigil.gateway.northbound.Destination;
+import dev.vigil.gateway.northbound.Probe;
 import dev.vigil.gateway.northbound.email.EmailProperties.Severity;
 import dev.vigil.store.Change;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Sends raised and cleared alarms by e-mail. */
@@ -78,6 +80,16 @@ final class EmailDestination implements Destination {
     return settings.includes(notice.d())
         && severity.compareTo(settings.severity()) >= 0
         && !"acknowledged".equals(notice.state());
+  }
+
+  @Override
+  public Optional<Probe> probe() {
+    return Optional.of(
+        at -> {
+          EmailText text = new EmailText(settings.language());
+          String id = "vigil." + name + ".test." + at.toEpochMilli();
+          return new Probe.Answer(true, client.send(id, at, text.testSubject(), text.testBody()));
+        });
   }
 
   /** Does nothing, because receivers of alarms receive no readings. */

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.northbound.email;
 
 import dev.vigil.gateway.api.DomainNames;
+import dev.vigil.gateway.northbound.Language;
 import dev.vigil.gateway.settings.InvalidSettingException;
 import java.net.URI;
 import java.util.List;
@@ -41,12 +42,6 @@ public record EmailProperties(
   /** One mailbox without a display name or a comment. */
   private static final Pattern ADDRESS =
       Pattern.compile("[^\\s<>()\\[\\],;:\\\\\"@\\p{Cntrl}]{1,64}@[A-Za-z0-9.:\\[\\]-]{1,255}");
-
-  /** Languages of messages. */
-  public enum Language {
-    EN,
-    DE
-  }
 
   /** Severities of alarms, from the lowest. */
   public enum Severity {

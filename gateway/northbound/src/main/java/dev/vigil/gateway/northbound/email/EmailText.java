@@ -1,7 +1,7 @@
 package dev.vigil.gateway.northbound.email;
 
 import dev.vigil.gateway.northbound.AlarmNotice;
-import dev.vigil.gateway.northbound.email.EmailProperties.Language;
+import dev.vigil.gateway.northbound.Language;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -28,6 +28,16 @@ record EmailText(Language language) {
                 ? "[Vigil] " + line
                 : "[Vigil] %d %s: %s".formatted(notices.size(), word("alarms", "Alarme"), line));
     return plain.substring(0, Math.min(MAX_SUBJECT, plain.length()));
+  }
+
+  String testSubject() {
+    return "[Vigil] " + word("test", "Test");
+  }
+
+  String testBody() {
+    return word(
+        "This is a test. Vigil can deliver alarms to this address.\n",
+        "Dies ist ein Test. Vigil kann Alarme an diese Adresse senden.\n");
   }
 
   String body(List<AlarmNotice> notices) {
@@ -64,21 +74,11 @@ record EmailText(Language language) {
   }
 
   private String heading(AlarmNotice notice) {
-    if ("cleared".equals(notice.state())) {
-      return word("cleared", "vorbei");
-    }
-    return switch (notice.severity()) {
-      case "critical" -> word("critical", "kritisch");
-      case "warning" -> word("warning", "Warnung");
-      default -> word("information", "Hinweis");
-    };
+    return language.heading(notice.severity(), notice.state());
   }
 
   private String word(String english, String german) {
-    return switch (language) {
-      case EN -> english;
-      case DE -> german;
-    };
+    return language.word(english, german);
   }
 
   /**

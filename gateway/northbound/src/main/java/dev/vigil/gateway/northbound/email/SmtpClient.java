@@ -17,6 +17,8 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.Properties;
 import javax.net.ssl.SSLContext;
+import org.eclipse.angus.mail.smtp.SMTPTransport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,8 +88,9 @@ final class SmtpClient {
    * Sends a message; on return the server has accepted it.
    *
    * @param id of the message; a repetition has the same id
+   * @return the server's last answer, one line
    */
-  void send(String id, Instant at, String subject, String body) throws IOException {
+  String send(String id, Instant at, String subject, String body) throws IOException {
     try {
       MimeMessage message = message(id, at, subject, body);
       try (Transport transport = session.getTransport(protocol())) {
@@ -97,6 +100,9 @@ final class SmtpClient {
           transport.connect(settings.username(), password());
         }
         transport.sendMessage(message, message.getAllRecipients());
+        return transport instanceof SMTPTransport smtp
+            ? firstLine(smtp.getLastServerResponse())
+            : "";
       } catch (SendFailedException e) {
         Address[] reached = e.getValidSentAddresses();
         if (reached == null || reached.length == 0) {
@@ -108,6 +114,7 @@ final class SmtpClient {
             settings.to().size() - reached.length,
             settings.to().size(),
             reason(e));
+        return reason(e);
       }
     } catch (MessagingException e) {
       throw new IOException(reason(e), e);
@@ -147,8 +154,10 @@ final class SmtpClient {
       first = t.getMessage() == null ? first : t;
     }
     String message = first.getMessage();
-    return message == null
-        ? first.getClass().getSimpleName()
-        : message.lines().findFirst().orElse("").strip();
+    return message == null ? first.getClass().getSimpleName() : firstLine(message);
+  }
+
+  private static String firstLine(@Nullable String text) {
+    return text == null ? "" : text.lines().findFirst().orElse("").strip();
   }
 }

@@ -101,6 +101,18 @@ public final class CloudEvents {
     return event("lost." + at.toEpochMilli(), "dev.vigil.lost", "/api/northbound", at, data);
   }
 
+  /**
+   * The event that tests a destination.
+   *
+   * @param destination its name
+   * @param at time of the test; the time makes the id unique
+   */
+  public static CloudEvent test(String destination, Instant at) {
+    JsonWriter data = new JsonWriter().open('{').member("destination", destination);
+    data.member("text", "This is a test. Vigil can deliver to this destination.").close('}');
+    return event("test." + at.toEpochMilli(), "dev.vigil.test", "/api/northbound", at, data);
+  }
+
   private static CloudEvent event(String id, String type, String source, Instant at, Object data) {
     JsonWriter json = new JsonWriter().open('{').member("specversion", "1.0").member("id", id);
     json.member("type", type).member("source", source).member("time", at.toString());

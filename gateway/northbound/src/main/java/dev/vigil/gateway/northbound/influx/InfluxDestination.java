@@ -2,6 +2,8 @@ package dev.vigil.gateway.northbound.influx;
 
 import dev.vigil.gateway.northbound.Destination;
 import dev.vigil.gateway.northbound.OutboundHttp;
+import dev.vigil.gateway.northbound.Probe;
+import dev.vigil.gateway.northbound.probe.FirstLine;
 import dev.vigil.store.Change;
 import java.io.IOException;
 import java.net.URI;
@@ -9,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -119,22 +122,37 @@ final class InfluxDestination implements Destination {
   }
 
   private HttpResponse<String> post(String lines) throws IOException, InterruptedException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(url)
-            .header("Content-Type", "text/plain; charset=utf-8")
-            .POST(HttpRequest.BodyPublishers.ofString(lines));
-    String secret = token.read();
-    if (!secret.isEmpty()) {
-      request.header("Authorization", "Token " + secret);
-    }
     HttpResponse<String> answer =
         http.send(
-            request.build(),
+            request(lines, token.read()),
             HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofString(), MAX_ANSWER));
     if (answer.statusCode() >= SUCCESS_END && !isRefused(answer)) {
       throw OutboundHttp.failure(answer.statusCode());
     }
     return answer;
+  }
+
+  private HttpRequest request(String lines, String secret) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(url)
+            .header("Content-Type", "text/plain; charset=utf-8")
+            .POST(HttpRequest.BodyPublishers.ofString(lines));
+    if (!secret.isEmpty()) {
+      request.header("Authorization", "Token " + secret);
+    }
+    return request.build();
+  }
+
+  @Override
+  public Optional<Probe> probe() {
+    return Optional.of(
+        at -> {
+          String secret = token.read();
+          HttpResponse<String> answer =
+              http.send(request(points.test(at), secret), FirstLine.handler());
+          return new Probe.Answer(
+              answer.statusCode() < SUCCESS_END, FirstLine.of(answer, url, List.of(secret)));
+        });
   }
 
   @Override

@@ -75,6 +75,15 @@ final class InfluxPoints {
         .end(Math.round(one.time() * MICROS) * NANOS_PER_MICRO + value.seq() % NANOS_PER_MICRO);
   }
 
+  /** A point that tests the database; its measurement is not that of values. */
+  String test(Instant at) {
+    return new LineProtocol()
+        .point(settings.measurement() + "_test")
+        .field("readings", 0)
+        .end(at.getEpochSecond() * NANOS_PER_SECOND + at.getNano())
+        .toString();
+  }
+
   /** A point with the number of readings that were lost. */
   String lost(long number, Instant at) {
     return new LineProtocol()

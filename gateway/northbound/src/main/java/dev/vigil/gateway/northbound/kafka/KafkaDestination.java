@@ -1,6 +1,7 @@
 package dev.vigil.gateway.northbound.kafka;
 
 import dev.vigil.gateway.northbound.Destination;
+import dev.vigil.gateway.northbound.Probe;
 import dev.vigil.gateway.northbound.events.CloudEvent;
 import dev.vigil.gateway.northbound.events.CloudEvents;
 import dev.vigil.store.Change;
@@ -10,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
@@ -179,6 +181,22 @@ final class KafkaDestination implements Destination {
         present.close(Duration.ZERO);
       }
     }
+  }
+
+  /** Uses a producer of its own, because any thread may send a test. */
+  @Override
+  public Optional<Probe> probe() {
+    return Optional.of(
+        at -> {
+          try (Producer<String, String> own = client.producer()) {
+            RecordMetadata sent = send(own, "test", CloudEvents.test(name(), at)).get();
+            return new Probe.Answer(true, "the brokers acknowledged " + sent);
+          } catch (ExecutionException e) {
+            return new Probe.Answer(false, reason(e));
+          } catch (KafkaException e) {
+            return new Probe.Answer(false, reason(e));
+          }
+        });
   }
 
   @Override

@@ -2,9 +2,12 @@ package dev.vigil.gateway.northbound.mqtt;
 
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PublishResult;
 import dev.vigil.gateway.northbound.Destination;
+import dev.vigil.gateway.northbound.Probe;
+import dev.vigil.gateway.northbound.events.CloudEvents;
 import dev.vigil.signed.json.JsonWriter;
 import dev.vigil.store.Change;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -107,6 +110,17 @@ final class MqttDestination implements Destination {
   public void reportLost(long number) throws IOException, InterruptedException {
     byte[] json = new JsonWriter().open('{').member("readings", number).close('}').toOctets();
     connection.require(connection.publish(MqttMessage.json(topics.lost(), json, false)));
+  }
+
+  /** Uses the connection of the deliveries, because a second one would end it. */
+  @Override
+  public Optional<Probe> probe() {
+    return Optional.of(
+        at -> {
+          byte[] json = CloudEvents.test(name(), at).json().getBytes(StandardCharsets.UTF_8);
+          connection.require(connection.publish(MqttMessage.json(topics.test(), json, false)));
+          return new Probe.Answer(true, "the broker acknowledged a message to " + topics.test());
+        });
   }
 
   @Override

@@ -34,6 +34,11 @@ public record MqttTopics(String prefix) {
     return prefix + "/lost";
   }
 
+  /** The topic of tests. */
+  String test() {
+    return prefix + "/test";
+  }
+
   /**
    * @param path percent-encoded
    */

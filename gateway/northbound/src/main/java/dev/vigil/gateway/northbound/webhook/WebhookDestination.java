@@ -1,12 +1,14 @@
 package dev.vigil.gateway.northbound.webhook;
 
 import dev.vigil.gateway.northbound.Destination;
+import dev.vigil.gateway.northbound.Probe;
 import dev.vigil.gateway.northbound.events.CloudEvent;
 import dev.vigil.gateway.northbound.events.CloudEvents;
 import dev.vigil.store.Change;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -99,6 +101,11 @@ final class WebhookDestination implements Destination {
   @Override
   public long refused() {
     return refused.get();
+  }
+
+  @Override
+  public Optional<Probe> probe() {
+    return Optional.of(at -> client.probe(CloudEvents.test(name(), at)));
   }
 
   /** Sends an event again. */

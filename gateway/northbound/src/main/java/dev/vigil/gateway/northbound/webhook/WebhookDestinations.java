@@ -43,6 +43,7 @@ class WebhookDestinations implements DestinationSource {
                   "northbound.webhook." + name,
                   Objects.requireNonNull(settings.url()),
                   settings,
+                  alarms::link,
                   clock),
               new CloudEvents(settings.filter(), mirror, alarms),
               deadLetters,

@@ -3,13 +3,14 @@ package dev.vigil.gateway.northbound.email;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.northbound.AlarmNotice;
+import dev.vigil.gateway.northbound.Language;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EmailTextTest {
-  private static final EmailText ENGLISH = new EmailText(EmailProperties.Language.EN);
-  private static final EmailText GERMAN = new EmailText(EmailProperties.Language.DE);
+  private static final EmailText ENGLISH = new EmailText(Language.EN);
+  private static final EmailText GERMAN = new EmailText(Language.DE);
 
   private static AlarmNotice notice(String state, String text) {
     return notice(state, text, 2);

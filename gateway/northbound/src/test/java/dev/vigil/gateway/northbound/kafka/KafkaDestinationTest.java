@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.northbound.AlarmNotice;
 import dev.vigil.gateway.northbound.AlarmNotices;
+import dev.vigil.gateway.northbound.Probe;
 import dev.vigil.gateway.northbound.events.CloudEvents;
 import dev.vigil.gateway.northbound.events.EventFilter;
 import dev.vigil.gateway.testing.MirrorInMemory;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,6 +120,11 @@ class KafkaDestinationTest {
     public List<AlarmNotice> of(Change change) {
       return List.of();
     }
+
+    @Override
+    public @Nullable String link(@Nullable String endpoint) {
+      return null;
+    }
   }
 
   /** Repeats failed deliveries, like the delivery loop, while the broker starts. */
@@ -186,6 +194,19 @@ class KafkaDestinationTest {
               assertThat(one.value())
                   .contains("\"type\":\"dev.vigil.value\"", "\"ep\":\"mote-1\"", "\"jws\":\"ey");
             });
+  }
+
+  @Test
+  void aTestReachesTheTopicOrSaysWhyNot() throws Exception {
+    try (KafkaDestination destination = destination(settings(KafkaBroker.PASSWORD))) {
+      Probe.Answer answer = destination.probe().orElseThrow().send(Instant.EPOCH);
+      assertThat(answer.text()).isEqualTo("the brokers acknowledged " + topic + "-0@0");
+      assertThat(answer.accepted()).isTrue();
+    }
+    assertThat(received(1).getFirst().value()).contains("\"type\":\"dev.vigil.test\"");
+    try (KafkaDestination destination = destination(settings("wrong"))) {
+      assertThat(destination.probe().orElseThrow().send(Instant.EPOCH).accepted()).isFalse();
+    }
   }
 
   @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.northbound.probe;
+
+import org.jspecify.annotations.NullMarked;

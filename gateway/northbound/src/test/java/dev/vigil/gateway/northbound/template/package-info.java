@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.northbound.template;
+
+import org.jspecify.annotations.NullMarked;
