@@ -69,10 +69,12 @@ def test_a_damaged_database_is_named_and_not_changed(tmp_path, network):
      ["vigil.domains.plant.trust", "everyone", "mine.yaml, line 4", "first-use, approve, listed"]),
     ("mine.yaml", "vigil:\n  domains:\n    plant:\n      limits:\n        resources: 0\n",
      ["vigil.domains.plant.limits.resources must be 1 to 4096, not 0", "mine.yaml, line 5"]),
+    ("mine.yaml", "vigil:\n  northbound.webhook.chat:\n    url: http://127.0.0.1:9/\n    body: |\n      {\n        \"text\": \"{{txt}}\"\n      }\n",
+     ["vigil.northbound.webhook.chat.body is wrong in line 2, column 12: there is no name \"txt\"; the names are [", " text, ", "mine.yaml, line"]),
     ("mine.yaml", "vigil:\n  anonymous-raed: true\n", ["vigil.anonymous-raed", "mine.yaml"]),
     ("mine.yaml", "vigil:\n  trust: [approve\n  coap: 1\n", ["mine.yaml, line 3 is not valid YAML"]),
     ("application.yaml", "server:\n  port: 9091\n", ["server.port (application.yaml, line 2) is not a setting of Vigil"]),
-], ids=["value", "limit", "unknown", "syntax", "foreign"])
+], ids=["value", "limit", "template", "unknown", "syntax", "foreign"])
 def test_a_wrong_setting_is_named_with_file_and_line(tmp_path, file, text, words):
     (tmp_path / file).write_text(text)
     sentence = refusal(tmp_path, *DEMO, *(() if file == "application.yaml" else ("--config", file)))
