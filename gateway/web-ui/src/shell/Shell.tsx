@@ -1,7 +1,8 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Router } from "wouter";
-import { useConnection } from "../hooks/gateway";
+import { pushSupport, renewNotifications } from "../gateway/notifications";
+import { useConnection, useGateway } from "../hooks/gateway";
 import { useSession } from "../hooks/session";
 import { Bar } from "./Bar";
 import { Content } from "./Content";
@@ -32,6 +33,7 @@ function Frame() {
   const [location, navigate] = useLocation();
   const [navigating, setNavigating] = useState(false);
   useThemeColour();
+  useRenewedNotifications();
   useEffect(() => setNavigating(false), [location]);
 
   if (session.state === "signed-in" && session.account.passwordChangeNeeded) {
@@ -76,6 +78,18 @@ function SkipLink() {
       {texts.skip}
     </button>
   );
+}
+
+/** Ties notifications of this browser to the session that has begun. */
+function useRenewedNotifications(): void {
+  const { api } = useGateway();
+  const session = useSession();
+  const language = useLanguage();
+  const name = session.state === "signed-in" ? session.account.name : undefined;
+  useEffect(() => {
+    // A failure changes nothing: the page Accounts shows the state.
+    if (name !== undefined) renewNotifications(api, pushSupport(), language).catch(() => undefined);
+  }, [api, name, language]);
 }
 
 /** The colour of the browser's own bars follows the page's. */

@@ -10,6 +10,8 @@ import { hasRole } from "../../gateway/roles";
 import { AccountList } from "./AccountList";
 import { listSessions, listTokens } from "./api";
 import { messages } from "./messages";
+import { notificationMessages } from "./notificationMessages";
+import { OwnNotifications } from "./OwnNotifications";
 import { OwnPasskeys } from "./OwnPasskeys";
 import { OwnPassword } from "./OwnPassword";
 import { passkeyMessages } from "./passkeyMessages";
@@ -17,11 +19,12 @@ import { SecretDialog, type Secret } from "./SecretDialog";
 import { SessionList } from "./SessionList";
 import { TokenList } from "./TokenList";
 
-/** Accounts for administrators; tokens, sessions, own password and own passkeys for everyone. */
+/** Accounts for administrators; tokens, sessions, own password, passkeys, notifications for everyone. */
 export default function AccountsPage() {
   const { api } = useGateway();
   const words = useMessages(messages);
   const passkeyWords = useMessages(passkeyMessages);
+  const notificationWords = useMessages(notificationMessages);
   const session = useSession();
   const tokens = useLoaded("tokens", () => listTokens(api));
   const sessions = useLoaded("sessions", () => listSessions(api));
@@ -45,6 +48,7 @@ export default function AccountsPage() {
           <Tabs.Tab value="sessions">{words.sessions}</Tabs.Tab>
           {local && <Tabs.Tab value="password">{words.password}</Tabs.Tab>}
           {local && <Tabs.Tab value="passkeys">{passkeyWords.tab}</Tabs.Tab>}
+          {local && <Tabs.Tab value="notifications">{notificationWords.tab}</Tabs.Tab>}
         </Tabs.List>
         {administers && (
           <Tabs.Panel value="accounts" pt="md">
@@ -71,6 +75,9 @@ export default function AccountsPage() {
         </Tabs.Panel>
         <Tabs.Panel value="passkeys" pt="md">
           <OwnPasskeys account={name} />
+        </Tabs.Panel>
+        <Tabs.Panel value="notifications" pt="md">
+          <OwnNotifications />
         </Tabs.Panel>
       </Tabs>
       <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />

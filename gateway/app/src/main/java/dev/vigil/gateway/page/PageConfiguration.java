@@ -29,6 +29,7 @@ class PageConfiguration implements WebMvcConfigurer {
             "/reference.html",
             "/icon.svg",
             "/manifest.json",
+            "/notifications.js",
             "/third-party-licenses.md")
         .addResourceLocations("classpath:/static/")
         .setUseLastModified(false)

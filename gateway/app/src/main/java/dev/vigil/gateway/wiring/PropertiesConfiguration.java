@@ -20,6 +20,7 @@ import dev.vigil.gateway.oidc.OidcProperties;
 import dev.vigil.gateway.publish.MirrorProperties;
 import dev.vigil.gateway.tls.HttpProperties;
 import dev.vigil.gateway.tracing.TracingProperties;
+import dev.vigil.gateway.webpush.WebPushProperties;
 import java.util.HashMap;
 import java.util.Map;
 import org.springframework.context.annotation.Bean;
@@ -94,6 +95,11 @@ class PropertiesConfiguration {
   @Bean
   TracingProperties tracingProperties(VigilProperties all) {
     return all.tracing();
+  }
+
+  @Bean
+  WebPushProperties webPushProperties(VigilProperties all) {
+    return all.webPush();
   }
 
   @Bean

@@ -10,6 +10,7 @@ import dev.vigil.gateway.metrics.MetricsProperties;
 import dev.vigil.gateway.publish.MirrorProperties;
 import dev.vigil.gateway.tls.HttpProperties;
 import dev.vigil.gateway.tracing.TracingProperties;
+import dev.vigil.gateway.webpush.WebPushProperties;
 import dev.vigil.mirror.model.keys.TrustPolicy;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -49,6 +50,7 @@ public record VigilProperties(
     @DefaultValue ClusterProperties cluster,
     @DefaultValue HistoryProperties history,
     @DefaultValue NorthboundProperties northbound,
+    @DefaultValue WebPushProperties webPush,
     @DefaultValue MetricsProperties metrics,
     @DefaultValue TracingProperties tracing,
     @DefaultValue LogProperties log) {

@@ -24,7 +24,8 @@
       "store",
       "time",
       "tls",
-      "tracing"
+      "tracing",
+      "webpush"
     })
 @NullMarked
 package dev.vigil.gateway.wiring;

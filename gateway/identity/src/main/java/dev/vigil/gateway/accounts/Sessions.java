@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -43,6 +45,7 @@ public final class Sessions {
   private final Clock clock;
   private final Duration idle;
   private final Duration max;
+  private final List<Consumer<Ending>> listeners = new CopyOnWriteArrayList<>();
 
   /** The time of the last request of each session. */
   private final Map<String, Instant> seen = new ConcurrentHashMap<>();
@@ -140,6 +143,19 @@ public final class Sessions {
   /** Ends the sessions of an account whose password or rights have changed. */
   public void endAll(String account) {
     list(account::equals).forEach(this::drop);
+    listeners.forEach(listener -> listener.accept(new Ending(account, null)));
+  }
+
+  /**
+   * The end of sessions by a person. Sessions that expire are not reported.
+   *
+   * @param session id of the session; null: all of the account
+   */
+  public record Ending(String account, @Nullable String session) {}
+
+  /** Calls a listener on the thread that has ended sessions. */
+  public void onEnd(Consumer<Ending> listener) {
+    listeners.add(listener);
   }
 
   private void drop(Versioned<SessionRecord> session) {
@@ -209,7 +225,12 @@ public final class Sessions {
 
   /** Ends a session. */
   public void end(String id, Audit audit) {
+    Optional<Versioned<SessionRecord>> ended = records.get(id);
     Outcome outcome = FutureResults.of(records.remove(id, OptionalLong.empty(), audit));
     outcome.require("session");
+    ended.ifPresent(
+        session ->
+            listeners.forEach(
+                listener -> listener.accept(new Ending(session.value().account(), id))));
   }
 }

@@ -5,18 +5,20 @@ import dev.vigil.store.Store;
 import java.time.Instant;
 
 /**
- * Ends all sessions and suspends all API tokens of a restored store. Some of them may have been
- * ended or revoked after the backup, but the backup cannot show which.
+ * Ends all sessions, forgets the browsers that get notifications, and suspends all API tokens of a
+ * restored store. Some of them may have been ended or revoked after the backup, but the backup
+ * cannot show which.
  *
  * @param sessions number of ended sessions
  * @param suspended number of API tokens that wait for an administrator, as records of the kind
  *     {@link #SUSPENDED}
  */
 record RestoredCredentials(int sessions, int suspended) {
-  /** The kinds of records of the module identity. */
+  /** The kinds of records of the modules identity and web-push. */
   private static final String SESSION = "session";
 
   private static final String TOKEN = "token";
+  private static final String BROWSER = "push-browser";
 
   /** The kind of records of suspended API tokens; the records keep the tokens' bodies and ids. */
   static final String SUSPENDED = "suspended-token";
@@ -42,6 +44,7 @@ record RestoredCredentials(int sessions, int suspended) {
   static RestoredCredentials apply(Store store, Instant now, Instant backup, boolean keepTokens) {
     RecordTransfer records = new RecordTransfer(store, now);
     int sessions = records.removeAll(SESSION);
+    records.removeAll(BROWSER);
     int suspended = keepTokens ? 0 : records.moveAll(TOKEN, SUSPENDED);
     records.put(
         RESTORATION,

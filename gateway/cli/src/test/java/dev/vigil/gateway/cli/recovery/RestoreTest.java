@@ -176,7 +176,7 @@ class RestoreTest {
   private void addCredentials() {
     try (Store store = SqliteFiles.open(data, System::nanoTime);
         Records records = new Records(store, at(BACKUP))) {
-      for (String kind : List.of("session", "token")) {
+      for (String kind : List.of("session", "push-browser", "token")) {
         for (int i = 0; i < 1200; i++) {
           credentials(records, kind)
               .put("id-" + i, new Credential("alice"), OptionalLong.of(0), Audit.UNRECORDED)
@@ -194,6 +194,7 @@ class RestoreTest {
     try (Store store = SqliteFiles.open(target, System::nanoTime);
         Records records = new Records(store, at(BACKUP))) {
       assertThat(credentials(records, "session").size()).isZero();
+      assertThat(credentials(records, "push-browser").size()).isZero();
       assertThat(credentials(records, "token").size()).isZero();
       assertThat(credentials(records, "suspended-token").get("id-7").orElseThrow().value())
           .isEqualTo(new Credential("alice"));

@@ -4,11 +4,9 @@ import dev.vigil.gateway.northbound.AlarmNotice;
 import dev.vigil.gateway.northbound.AlarmNotices;
 import dev.vigil.gateway.northbound.Destination;
 import dev.vigil.gateway.northbound.Probe;
-import dev.vigil.gateway.northbound.email.EmailProperties.Severity;
 import dev.vigil.store.Change;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -76,9 +74,8 @@ final class EmailDestination implements Destination {
   }
 
   private boolean isReported(AlarmNotice notice) {
-    Severity severity = Severity.valueOf(notice.severity().toUpperCase(Locale.ROOT));
     return settings.includes(notice.d())
-        && severity.compareTo(settings.severity()) >= 0
+        && settings.severity().includes(notice)
         && !"acknowledged".equals(notice.state());
   }
 

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.northbound.email;
 
 import dev.vigil.gateway.api.DomainNames;
+import dev.vigil.gateway.northbound.AlarmSeverity;
 import dev.vigil.gateway.northbound.Language;
 import dev.vigil.gateway.settings.InvalidSettingException;
 import java.net.URI;
@@ -34,7 +35,7 @@ public record EmailProperties(
     @DefaultValue("") String from,
     @DefaultValue List<String> to,
     @DefaultValue("en") Language language,
-    @DefaultValue("warning") Severity severity,
+    @DefaultValue("warning") AlarmSeverity severity,
     @DefaultValue List<String> domains) {
   private static final int PORT = 587;
   private static final int SECURE_PORT = 465;
@@ -42,13 +43,6 @@ public record EmailProperties(
   /** One mailbox without a display name or a comment. */
   private static final Pattern ADDRESS =
       Pattern.compile("[^\\s<>()\\[\\],;:\\\\\"@\\p{Cntrl}]{1,64}@[A-Za-z0-9.:\\[\\]-]{1,255}");
-
-  /** Severities of alarms, from the lowest. */
-  public enum Severity {
-    INFO,
-    WARNING,
-    CRITICAL
-  }
 
   public EmailProperties {
     to = List.copyOf(to);

@@ -200,7 +200,7 @@ class KafkaDestinationTest {
   void aTestReachesTheTopicOrSaysWhyNot() throws Exception {
     try (KafkaDestination destination = destination(settings(KafkaBroker.PASSWORD))) {
       Probe.Answer answer = destination.probe().orElseThrow().send(Instant.EPOCH);
-      assertThat(answer.text()).isEqualTo("the brokers acknowledged " + topic + "-0@0");
+      assertThat(answer.text()).startsWith("the brokers acknowledged " + topic);
       assertThat(answer.accepted()).isTrue();
     }
     assertThat(received(1).getFirst().value()).contains("\"type\":\"dev.vigil.test\"");

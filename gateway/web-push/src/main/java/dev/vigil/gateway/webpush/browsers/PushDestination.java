@@ -1,0 +1,202 @@
+package dev.vigil.gateway.webpush.browsers;
+
+import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Access.Allowed;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.gateway.access.Grants;
+import dev.vigil.gateway.northbound.AlarmNotice;
+import dev.vigil.gateway.northbound.AlarmNotices;
+import dev.vigil.gateway.northbound.AlarmSeverity;
+import dev.vigil.gateway.northbound.Destination;
+import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.Versioned;
+import dev.vigil.gateway.webpush.BrowserKeys;
+import dev.vigil.gateway.webpush.PushClient;
+import dev.vigil.store.Change;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivers alarms to subscribed browsers. A message that one service does not take is not sent to
+ * it again, so that it does not hold up the others. If no service takes any, all are tried again.
+ */
+final class PushDestination implements Destination {
+  /** Messages that are sent at the same time. */
+  private static final int MAX_CONCURRENT = 32;
+
+  private final Browsers browsers;
+  private final PushClient client;
+  private final AlarmNotices alarms;
+  private final AlarmSeverity lowest;
+  private final Access access;
+  private final Semaphore sending = new Semaphore(MAX_CONCURRENT);
+  private final AtomicLong refused = new AtomicLong();
+  private volatile boolean closed;
+
+  PushDestination(
+      Browsers browsers,
+      PushClient client,
+      AlarmNotices alarms,
+      AlarmSeverity lowest,
+      Access access) {
+    this.browsers = browsers;
+    this.client = client;
+    this.alarms = alarms;
+    this.lowest = lowest;
+    this.access = access;
+  }
+
+  @Override
+  public String name() {
+    return "web-push";
+  }
+
+  /** Never, because old alarms are not news. */
+  @Override
+  public boolean replay() {
+    return false;
+  }
+
+  @Override
+  public boolean concerns(Change change) {
+    return alarms.concerns(change);
+  }
+
+  /** Only the newest state of an alarm matters, so a superseded state is not a gap. */
+  @Override
+  public int readings(Change change) {
+    return 0;
+  }
+
+  @Override
+  public boolean connect() {
+    return false;
+  }
+
+  @Override
+  public void deliver(List<Change> changes, Consumer<Change> delivered)
+      throws IOException, InterruptedException {
+    if (closed) {
+      throw new IOException("the gateway is stopping");
+    }
+    List<Callable<Boolean>> messages = new ArrayList<>();
+    List<Versioned<BrowserRecord>> all = browsers.all();
+    for (Change change : changes) {
+      for (AlarmNotice notice : alarms.of(change)) {
+        if (lowest.includes(notice) && !"acknowledged".equals(notice.state())) {
+          all.stream()
+              .filter(browser -> maySee(browser.value(), notice.d()))
+              .forEach(browser -> messages.add(() -> send(browser, notice)));
+        }
+      }
+    }
+    sendAll(messages);
+    changes.forEach(delivered);
+  }
+
+  /** Alarms of a domain: its readers. Alarms of the gateway itself: its operators. */
+  private boolean maySee(BrowserRecord browser, @Nullable String d) {
+    Grants grants = browsers.grants(browser).orElse(Grants.NONE);
+    Caller caller =
+        new Caller(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            true,
+            true,
+            new Caller.Account(browser.account(), grants.texts()));
+    return (d == null
+            ? access.decide(caller, Action.OPERATE, Access.EVERY_DOMAIN)
+            : access.decide(caller, Action.LOOK_UP, d))
+        instanceof Allowed;
+  }
+
+  private boolean send(Versioned<BrowserRecord> browser, AlarmNotice notice)
+      throws IOException, InterruptedException {
+    PushText text = PushText.of(notice, notice.link(), browser.value().language());
+    return send(browser, text, !"cleared".equals(notice.state())).outcome() == PushClient.Outcome.SENT;
+  }
+
+  /** Sends a message, and forgets a browser that the service does not know any more. */
+  PushClient.Answer send(Versioned<BrowserRecord> browser, PushText text, boolean urgent)
+      throws IOException, InterruptedException {
+    BrowserRecord one = browser.value();
+    sending.acquire();
+    PushClient.Answer answer;
+    try {
+      answer =
+          client.send(
+              URI.create(one.address()),
+              BrowserKeys.of(one.p256dh(), one.auth()),
+              text.json(),
+              Browsers.idOf(text.tag()).substring(0, 32),
+              urgent);
+    } finally {
+      sending.release();
+    }
+    switch (answer.outcome()) {
+      case SENT -> {}
+      case GONE ->
+          browsers.remove(
+              browser,
+              new Audit(
+                  "gateway",
+                  "unsubscribed a browser of " + one.account() + " that its push service does not know",
+                  ""));
+      case REFUSED -> refused.incrementAndGet();
+    }
+    return answer;
+  }
+
+  /**
+   * @throws IOException if messages failed and no service answered any
+   */
+  private void sendAll(List<Callable<Boolean>> messages) throws IOException, InterruptedException {
+    IOException failure = null;
+    int answered = 0;
+    try (ExecutorService threads =
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("web-push").factory())) {
+      for (Future<Boolean> one : threads.invokeAll(messages)) {
+        try {
+          one.get();
+          answered++;
+        } catch (ExecutionException e) {
+          failure =
+              e.getCause() instanceof IOException cause
+                  ? cause
+                  : new IOException("a message could not be sent", e.getCause());
+        }
+      }
+    }
+    if (failure != null && answered == 0) {
+      throw failure;
+    }
+  }
+
+  /** Does nothing, because receivers of alarms receive no readings. */
+  @Override
+  public void reportLost(long number) {}
+
+  @Override
+  public long refused() {
+    return refused.get();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    client.close();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.webpush;
+
+import org.jspecify.annotations.NullMarked;
