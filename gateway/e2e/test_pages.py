@@ -29,6 +29,7 @@ SETTINGS = """vigil:
     lab: {trust: first-use, commanders: ['%s']}
     careful: {trust: approve}
     stock: {trust: listed}
+  web-push: {contact: 'mailto:ops@example.org', services: [push.example]}
   northbound.webhook.chat:
     url: %s
     events: [alarm]

@@ -93,19 +93,18 @@ final class PushDestination implements Destination {
     if (closed) {
       throw new IOException("the gateway is stopping");
     }
-    List<Callable<Boolean>> messages = new ArrayList<>();
-    List<Versioned<BrowserRecord>> all = browsers.all();
     for (Change change : changes) {
+      List<Callable<PushClient.Answer>> messages = new ArrayList<>();
       for (AlarmNotice notice : alarms.of(change)) {
         if (lowest.includes(notice) && !"acknowledged".equals(notice.state())) {
-          all.stream()
+          browsers.all().stream()
               .filter(browser -> maySee(browser.value(), notice.d()))
               .forEach(browser -> messages.add(() -> send(browser, notice)));
         }
       }
+      sendAll(messages);
+      delivered.accept(change);
     }
-    sendAll(messages);
-    changes.forEach(delivered);
   }
 
   /** Alarms of a domain: its readers. Alarms of the gateway itself: its operators. */
@@ -123,10 +122,10 @@ final class PushDestination implements Destination {
         instanceof Allowed;
   }
 
-  private boolean send(Versioned<BrowserRecord> browser, AlarmNotice notice)
+  private PushClient.Answer send(Versioned<BrowserRecord> browser, AlarmNotice notice)
       throws IOException, InterruptedException {
-    PushText text = PushText.of(notice, notice.link(), browser.value().language());
-    return send(browser, text, !"cleared".equals(notice.state())).outcome() == PushClient.Outcome.SENT;
+    PushText text = PushText.of(notice, browser.value().language());
+    return send(browser, text, !"cleared".equals(notice.state()));
   }
 
   /** Sends a message, and forgets a browser that the service does not know any more. */
@@ -163,12 +162,12 @@ final class PushDestination implements Destination {
   /**
    * @throws IOException if messages failed and no service answered any
    */
-  private void sendAll(List<Callable<Boolean>> messages) throws IOException, InterruptedException {
+  private void sendAll(List<Callable<PushClient.Answer>> messages) throws IOException, InterruptedException {
     IOException failure = null;
     int answered = 0;
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("web-push").factory())) {
-      for (Future<Boolean> one : threads.invokeAll(messages)) {
+      for (Future<PushClient.Answer> one : threads.invokeAll(messages)) {
         try {
           one.get();
           answered++;

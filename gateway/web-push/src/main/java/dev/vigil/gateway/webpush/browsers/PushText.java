@@ -4,7 +4,6 @@ import dev.vigil.gateway.northbound.AlarmNotice;
 import dev.vigil.gateway.northbound.Language;
 import dev.vigil.signed.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a notification shows, in the form that the page's service worker reads.
@@ -18,7 +17,8 @@ record PushText(String title, String body, String tag, String page) {
   /** A character has up to six octets in JSON, so that the whole message fits. */
   private static final int MAX_BODY = 500;
 
-  static PushText of(AlarmNotice notice, @Nullable String link, Language language) {
+  static PushText of(AlarmNotice notice, Language language) {
+    String link = notice.link();
     String heading = language.heading(notice.severity(), notice.state());
     String text = language.word(notice.text(), notice.german());
     String page = link == null ? "/alarms" : link.substring(link.indexOf('#') + 1);
