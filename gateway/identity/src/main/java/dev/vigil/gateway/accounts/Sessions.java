@@ -109,9 +109,13 @@ public final class Sessions {
                 new Audit("account:" + account, "signed in from " + address + how, "")))
         .require("session");
     replaced.ifPresent(
-        old ->
-            FutureResults.done(
-                records.remove(old.id(), OptionalLong.empty(), signedOut(old.value()))));
+        old -> {
+          FutureResults.done(
+              records.remove(old.id(), OptionalLong.empty(), signedOut(old.value())));
+          if (!old.value().account().equals(account)) {
+            report(new Ending(old.value().account(), old.id()));
+          }
+        });
     return secret;
   }
 
@@ -143,11 +147,12 @@ public final class Sessions {
   /** Ends the sessions of an account whose password or rights have changed. */
   public void endAll(String account) {
     list(account::equals).forEach(this::drop);
-    listeners.forEach(listener -> listener.accept(new Ending(account, null)));
+    report(new Ending(account, null));
   }
 
   /**
-   * The end of sessions by a person. Sessions that expire are not reported.
+   * The end of sessions by a person. Neither sessions that expire are reported, nor those that a
+   * sign-in to the same account replaces.
    *
    * @param session id of the session; null: all of the account
    */
@@ -156,6 +161,10 @@ public final class Sessions {
   /** Calls a listener on the thread that has ended sessions. */
   public void onEnd(Consumer<Ending> listener) {
     listeners.add(listener);
+  }
+
+  private void report(Ending ending) {
+    listeners.forEach(listener -> listener.accept(ending));
   }
 
   private void drop(Versioned<SessionRecord> session) {
@@ -228,9 +237,6 @@ public final class Sessions {
     Optional<Versioned<SessionRecord>> ended = records.get(id);
     Outcome outcome = FutureResults.of(records.remove(id, OptionalLong.empty(), audit));
     outcome.require("session");
-    ended.ifPresent(
-        session ->
-            listeners.forEach(
-                listener -> listener.accept(new Ending(session.value().account(), id))));
+    ended.ifPresent(session -> report(new Ending(session.value().account(), id)));
   }
 }

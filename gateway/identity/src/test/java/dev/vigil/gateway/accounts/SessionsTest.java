@@ -106,6 +106,31 @@ class SessionsTest {
   }
 
   @Test
+  void sessionsThatAPersonEndsAreReportedAndExpiredOnesAreNot() {
+    List<Sessions.Ending> endings = new ArrayList<>();
+    site.sessions.onEnd(endings::add);
+    String own = open();
+    site.sessions.end(site.sessions.find(own).orElseThrow());
+    assertThat(endings).containsExactly(new Sessions.Ending("ann", Secrets.hash(own)));
+    endings.clear();
+
+    String replaced = open();
+    String same = site.sessions.open("ann", "none", "", Site.from(Site.SOURCE, replaced));
+    assertThat(endings).isEmpty();
+    site.sessions.open("bob", "none", "", Site.from(Site.SOURCE, same));
+    assertThat(endings).containsExactly(new Sessions.Ending("ann", Secrets.hash(same)));
+    endings.clear();
+
+    site.sessions.endAll("bob");
+    assertThat(endings).containsExactly(new Sessions.Ending("bob", null));
+    endings.clear();
+    open();
+    clock.pass(Duration.ofDays(1));
+    open();
+    assertThat(endings).isEmpty();
+  }
+
+  @Test
   void aSignInToAnotherAccountReplacesThePresentedSessionToo() {
     String own = open();
     String next = site.sessions.open("bob", "none", "", Site.from(Site.SOURCE, own));
