@@ -65,7 +65,8 @@ public final class PushClient implements AutoCloseable {
     }
     HttpRequest request =
         HttpRequest.newBuilder(address)
-            .header("Authorization", key.authorization(address, settings.contact(), clock.instant()))
+            .header(
+                "Authorization", key.authorization(address, settings.contact(), clock.instant()))
             .header("Content-Encoding", "aes128gcm")
             .header("Content-Type", "application/octet-stream")
             .header("TTL", Long.toString(KEPT.toSeconds()))

@@ -79,10 +79,7 @@ final class PushContent {
       throws GeneralSecurityException {
     return KDF.getInstance("HKDF-SHA256")
         .deriveData(
-            HKDFParameterSpec.ofExtract()
-                .addSalt(salt)
-                .addIKM(secret)
-                .thenExpand(info, length));
+            HKDFParameterSpec.ofExtract().addSalt(salt).addIKM(secret).thenExpand(info, length));
   }
 
   private static byte[] joined(byte[]... parts) {

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.webpush;
 
 import dev.vigil.gateway.store.SharedSecrets;
+import dev.vigil.signed.SignedObjectException;
 import dev.vigil.signed.jose.Jwk;
 import dev.vigil.signed.jose.LocalKeyPair;
 import dev.vigil.signed.jose.SignatureAlgorithm;
@@ -13,15 +14,16 @@ import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.spec.ECFieldFp;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPrivateKeySpec;
+import java.security.spec.ECPublicKeySpec;
+import java.security.spec.EllipticCurve;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Base64;
-import org.bouncycastle.asn1.x9.X9ECParameters;
-import org.bouncycastle.crypto.ec.CustomNamedCurves;
+import javax.crypto.KeyAgreement;
 
 /**
  * The key with which the gateway shows push services that it may send to a subscription (VAPID, RFC
@@ -29,7 +31,9 @@ import org.bouncycastle.crypto.ec.CustomNamedCurves;
  * gateway of a cluster has it.
  */
 public final class VapidKey {
-  private static final X9ECParameters P256 = CustomNamedCurves.getByName("P-256");
+  private static final ECParameterSpec P256 = parameters();
+  private static final BigInteger FIELD = ((ECFieldFp) P256.getCurve().getField()).getP();
+  private static final int COORDINATE = 32;
   private static final Base64.Encoder BASE64URL = Base64.getUrlEncoder().withoutPadding();
   private static final Duration VALIDITY = Duration.ofHours(12);
 
@@ -46,7 +50,7 @@ public final class VapidKey {
             .put(secrets.derive("web push, first half"))
             .put(secrets.derive("web push, second half"))
             .array();
-    BigInteger most = P256.getN().subtract(BigInteger.ONE);
+    BigInteger most = P256.getOrder().subtract(BigInteger.ONE);
     return new VapidKey(pair(new BigInteger(1, octets).mod(most).add(BigInteger.ONE)));
   }
 
@@ -54,18 +58,51 @@ public final class VapidKey {
    * @param scalar the private key
    */
   static LocalKeyPair pair(BigInteger scalar) {
-    byte[] point = P256.getG().multiply(scalar).normalize().getEncoded(false);
+    try {
+      KeyFactory keys = KeyFactory.getInstance("EC", "SunEC");
+      PrivateKey secret = keys.generatePrivate(new ECPrivateKeySpec(scalar, P256));
+      // The JDK makes no public key of a private one, but an agreement with the generator has the
+      // same x. Of the two points with this x, one belongs to the private key.
+      KeyAgreement agreement = KeyAgreement.getInstance("ECDH", "SunEC");
+      agreement.init(secret);
+      agreement.doPhase(keys.generatePublic(new ECPublicKeySpec(P256.getGenerator(), P256)), true);
+      BigInteger x = new BigInteger(1, agreement.generateSecret());
+      BigInteger y = root(x);
+      try {
+        return LocalKeyPair.restore(secret, jwk(x, y));
+      } catch (SignedObjectException e) {
+        return LocalKeyPair.restore(secret, jwk(x, FIELD.subtract(y)));
+      }
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the JDK lacks P-256", e);
+    }
+  }
+
+  /** A y of the point with this x; the power is a square root because p is 3 modulo 4. */
+  private static BigInteger root(BigInteger x) {
+    EllipticCurve curve = P256.getCurve();
+    BigInteger square = x.multiply(x).add(curve.getA()).multiply(x).add(curve.getB());
+    return square.modPow(FIELD.add(BigInteger.ONE).shiftRight(2), FIELD);
+  }
+
+  private static Jwk jwk(BigInteger x, BigInteger y) {
+    byte[] point = new byte[2 * COORDINATE];
+    put(x, point, COORDINATE);
+    put(y, point, 2 * COORDINATE);
+    return new Jwk(SignatureAlgorithm.ES256, point);
+  }
+
+  private static void put(BigInteger value, byte[] into, int end) {
+    byte[] octets = value.toByteArray();
+    int length = Math.min(octets.length, COORDINATE);
+    System.arraycopy(octets, octets.length - length, into, end - length, length);
+  }
+
+  private static ECParameterSpec parameters() {
     try {
       AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC", "SunEC");
       parameters.init(new ECGenParameterSpec("secp256r1"));
-      PrivateKey secret =
-          KeyFactory.getInstance("EC", "SunEC")
-              .generatePrivate(
-                  new ECPrivateKeySpec(
-                      scalar, parameters.getParameterSpec(ECParameterSpec.class)));
-      return LocalKeyPair.restore(
-          secret,
-          new Jwk(SignatureAlgorithm.ES256, Arrays.copyOfRange(point, 1, point.length)));
+      return parameters.getParameterSpec(ECParameterSpec.class);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the JDK lacks P-256", e);
     }
@@ -84,7 +121,13 @@ public final class VapidKey {
    */
   String authorization(URI address, String contact, Instant now) {
     String origin = address.getScheme() + "://" + address.getRawAuthority();
-    String header = new JsonWriter().open('{').member("typ", "JWT").member("alg", "ES256").close('}').toString();
+    String header =
+        new JsonWriter()
+            .open('{')
+            .member("typ", "JWT")
+            .member("alg", "ES256")
+            .close('}')
+            .toString();
     String claims =
         new JsonWriter()
             .open('{')

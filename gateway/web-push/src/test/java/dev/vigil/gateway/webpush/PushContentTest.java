@@ -38,8 +38,7 @@ class PushContentTest {
     assertThat(BASE64URL.encodeToString(BrowserKeys.uncompressed(sender.jwk()))).isEqualTo(SENDER);
     byte[] message =
         "When I grow up, I want to be a watermelon".getBytes(StandardCharsets.US_ASCII);
-    byte[] sent =
-        PushContent.encrypt(message, BrowserKeys.of(BROWSER, AUTH), sender, octets(SALT));
+    byte[] sent = PushContent.encrypt(message, BrowserKeys.of(BROWSER, AUTH), sender, octets(SALT));
     assertThat(BASE64URL.encodeToString(sent)).isEqualTo(SENT);
   }
 
@@ -51,9 +50,7 @@ class PushContentTest {
     assertThat(PushContent.encrypt(longest, browser, sender, octets(SALT)))
         .hasSizeLessThanOrEqualTo(4096);
     assertThatThrownBy(
-            () ->
-                PushContent.encrypt(
-                    new byte[longest.length + 1], browser, sender, octets(SALT)))
+            () -> PushContent.encrypt(new byte[longest.length + 1], browser, sender, octets(SALT)))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

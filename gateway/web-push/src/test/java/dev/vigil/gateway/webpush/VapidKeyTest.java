@@ -3,6 +3,7 @@ package dev.vigil.gateway.webpush;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.store.SharedSecrets;
+import java.math.BigInteger;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Arrays;
@@ -41,6 +42,14 @@ class VapidKeyTest {
   }
 
   @Test
+  void everyPrivateKeyGetsItsPublicKey() {
+    for (int scalar = 1; scalar < 20; scalar++) {
+      // The restoration fails if the two do not belong together.
+      assertThat(VapidKey.pair(BigInteger.valueOf(scalar)).jwk().point()).hasSize(64);
+    }
+  }
+
+  @Test
   void theTokenIsForOneServiceAndIsSigned() throws Exception {
     VapidKey key = VapidKey.of(new Derived(1));
     String header =
@@ -53,10 +62,14 @@ class VapidKeyTest {
     PublicJsonWebKey jwk =
         PublicJsonWebKey.Factory.newPublicJwk(
             Map.of(
-                "kty", "EC",
-                "crv", "P-256",
-                "x", encoder.encodeToString(Arrays.copyOfRange(point, 1, 33)),
-                "y", encoder.encodeToString(Arrays.copyOfRange(point, 33, 65))));
+                "kty",
+                "EC",
+                "crv",
+                "P-256",
+                "x",
+                encoder.encodeToString(Arrays.copyOfRange(point, 1, 33)),
+                "y",
+                encoder.encodeToString(Arrays.copyOfRange(point, 33, 65))));
     JwtClaims claims =
         new JwtConsumerBuilder()
             .setVerificationKey(jwk.getKey())

@@ -38,14 +38,20 @@ class Browsers {
             removeAll(
                 one ->
                     one.account().equals(ending.account())
-                        && (ending.session() == null
-                            || ending.session().equals(one.session()))));
+                        && (ending.session() == null || ending.session().equals(one.session()))));
   }
 
   private void removeAll(Predicate<BrowserRecord> chosen) {
     records.all().stream()
         .filter(one -> chosen.test(one.value()))
-        .forEach(one -> remove(one, new Audit("gateway", "unsubscribed a browser of " + one.value().account() + " that signed out", "")));
+        .forEach(
+            one ->
+                remove(
+                    one,
+                    new Audit(
+                        "gateway",
+                        "unsubscribed a browser of " + one.value().account() + " that signed out",
+                        "")));
   }
 
   /** The browsers that can be reached, of all accounts. */
@@ -102,7 +108,6 @@ class Browsers {
   }
 
   void remove(Versioned<BrowserRecord> browser, Audit audit) {
-    FutureResults.of(
-        records.remove(browser.id(), OptionalLong.of(browser.version()), audit));
+    FutureResults.of(records.remove(browser.id(), OptionalLong.of(browser.version()), audit));
   }
 }

@@ -80,8 +80,7 @@ class BrowsersController {
    */
   record PushBrowserJson(String id, String client, Instant createdAt) {
     static PushBrowserJson of(Versioned<BrowserRecord> stored) {
-      return new PushBrowserJson(
-          stored.id(), stored.value().client(), stored.value().createdAt());
+      return new PushBrowserJson(stored.id(), stored.value().client(), stored.value().createdAt());
     }
   }
 

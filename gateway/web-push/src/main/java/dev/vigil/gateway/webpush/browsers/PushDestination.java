@@ -152,7 +152,9 @@ final class PushDestination implements Destination {
               browser,
               new Audit(
                   "gateway",
-                  "unsubscribed a browser of " + one.account() + " that its push service does not know",
+                  "unsubscribed a browser of "
+                      + one.account()
+                      + " that its push service does not know",
                   ""));
       case REFUSED -> refused.incrementAndGet();
     }
@@ -162,7 +164,8 @@ final class PushDestination implements Destination {
   /**
    * @throws IOException if messages failed and no service answered any
    */
-  private void sendAll(List<Callable<PushClient.Answer>> messages) throws IOException, InterruptedException {
+  private void sendAll(List<Callable<PushClient.Answer>> messages)
+      throws IOException, InterruptedException {
     IOException failure = null;
     int answered = 0;
     try (ExecutorService threads =

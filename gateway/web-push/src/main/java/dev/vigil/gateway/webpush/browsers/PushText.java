@@ -23,7 +23,10 @@ record PushText(String title, String body, String tag, String page) {
     String text = language.word(notice.text(), notice.german());
     String page = link == null ? "/alarms" : link.substring(link.indexOf('#') + 1);
     return new PushText(
-        "Vigil: " + heading, text.substring(0, Math.min(MAX_BODY, text.length())), notice.id(), page);
+        "Vigil: " + heading,
+        text.substring(0, Math.min(MAX_BODY, text.length())),
+        notice.id(),
+        page);
   }
 
   static PushText test(Language language) {
