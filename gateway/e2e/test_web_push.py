@@ -45,6 +45,7 @@ class PushService:
                 self.send_response(service.status.get(self.path, 201))
                 self.send_header("Location", service.origin + "/elsewhere")
                 self.send_header("Content-Length", "0")
+                self.send_header("Connection", "close")
                 self.end_headers()
 
             def log_message(self, *_):

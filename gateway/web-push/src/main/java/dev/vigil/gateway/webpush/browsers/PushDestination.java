@@ -38,6 +38,9 @@ final class PushDestination implements Destination {
   /** Messages that are sent at the same time. */
   private static final int MAX_CONCURRENT = 32;
 
+  /** The longest topic (RFC 8030 section 5.4). */
+  private static final int MAX_TOPIC = 32;
+
   private final Browsers browsers;
   private final PushClient client;
   private final AlarmNotices alarms;
@@ -135,13 +138,7 @@ final class PushDestination implements Destination {
     sending.acquire();
     PushClient.Answer answer;
     try {
-      answer =
-          client.send(
-              URI.create(one.address()),
-              BrowserKeys.of(one.p256dh(), one.auth()),
-              text.json(),
-              Browsers.idOf(text.tag()).substring(0, 32),
-              urgent);
+      answer = attempt(one, text, urgent);
     } finally {
       sending.release();
     }
@@ -159,6 +156,22 @@ final class PushDestination implements Destination {
       case REFUSED -> refused.incrementAndGet();
     }
     return answer;
+  }
+
+  /**
+   * Tries twice, because a service may end a connection that the first attempt uses again. A
+   * message that arrives twice replaces itself.
+   */
+  private PushClient.Answer attempt(BrowserRecord one, PushText text, boolean urgent)
+      throws IOException, InterruptedException {
+    URI address = URI.create(one.address());
+    BrowserKeys keys = BrowserKeys.of(one.p256dh(), one.auth());
+    String topic = Browsers.idOf(text.tag()).substring(0, MAX_TOPIC);
+    try {
+      return client.send(address, keys, text.json(), topic, urgent);
+    } catch (IOException e) {
+      return client.send(address, keys, text.json(), topic, urgent);
+    }
   }
 
   /**
