@@ -2,7 +2,7 @@ import { encodeBase64url } from "../verify/base64url";
 import type { Api } from "./api";
 import type { Schemas } from "./schemas";
 
-/** What web push needs of a browser; members are missing in browsers or on origins without it. */
+/** The parts of a browser that web push needs; members are missing without them or over plain HTTP. */
 export interface PushSupport {
   workers?: Pick<ServiceWorkerContainer, "register" | "getRegistration"> | undefined;
   notifications?: Pick<typeof Notification, "permission" | "requestPermission"> | undefined;

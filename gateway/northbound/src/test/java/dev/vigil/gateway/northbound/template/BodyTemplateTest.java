@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vigil.gateway.northbound.Language;
 import dev.vigil.gateway.northbound.events.CloudEvent;
 import dev.vigil.gateway.northbound.events.CloudEvents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,6 +154,13 @@ class BodyTemplateTest {
         .isInstanceOf(InvalidTemplateException.class)
         .hasMessageContaining("does not make JSON")
         .hasMessageContaining(fault);
+  }
+
+  @Test
+  void theGuideHasEveryName() throws IOException {
+    String page = Files.readString(Path.of("../../docs/guide/connect-webhooks.md"));
+    assertThat(EventNames.ALL.keySet())
+        .allSatisfy(name -> assertThat(page).containsAnyOf("`" + name + "`", "{{#" + name + "}}"));
   }
 
   @Test

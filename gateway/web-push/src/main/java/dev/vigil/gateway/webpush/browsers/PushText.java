@@ -6,7 +6,7 @@ import dev.vigil.signed.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a notification shows, in the form that the page's service worker reads.
+ * The content of a notification, in the form that the page's service worker reads.
  *
  * @param title of the notification
  * @param body its text
