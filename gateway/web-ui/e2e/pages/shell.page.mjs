@@ -52,6 +52,8 @@ export async function run(tools) {
   const { page, context, url, signIn, shot, axe } = tools;
   await typedSignIn(context, url);
   await signIn("/endpoints");
+  // Only pages after the first one take the focus.
+  await page.getByRole("heading", { level: 1, name: "Endpoints" }).waitFor();
   const navigation = page.getByRole("navigation");
   await navigation.getByRole("link", { name: "Network" }).click();
   await page.getByRole("heading", { level: 1, name: "Network" }).waitFor();
