@@ -129,10 +129,17 @@ def test_another_library_verifies_what_the_client_returns(network, gateway):
     assert gateway.read("mote-1", "load", pin=" ".join(re.findall("....?", reading.key))).unproven == ()
 
 
-def test_endpoints_are_found_by_type_name_and_domain(folder, gateway):
+def test_endpoints_are_found_by_type_name_domain_and_tags(network, folder, gateway):
     assert {"mote-1", "mote-2", "mote-3"} == {one["ep"] for one in gateway.endpoints(type="load")}
     assert [one["ep"] for one in gateway.endpoints(name="lamp", domain="", trust="trusted")] == ["lamp"]
     assert list(gateway.endpoints(domain="elsewhere")) == []
+    [mote] = gateway.endpoints(name="mote-2")
+    path = f"/api/endpoints/{mote['id']}/tags"
+    ask(network, "PUT", path, {"tags": ["hall", "kind:load"]})
+    assert [one["ep"] for one in gateway.endpoints(tag=["kind:load", "hall"])] == ["mote-2"]
+    assert next(gateway.endpoints(tag="hall"))["tags"] == ["hall", "kind:load"]
+    ask(network, "PUT", path, {"tags": []})
+    assert list(gateway.endpoints(tag="hall")) == []
 
 
 @pytest.mark.parametrize("alg", ["ES256", "ES384", "EdDSA"])

@@ -161,6 +161,7 @@ describe("the form of a rule", () => {
     severity: "critical",
     ep: "oven-*",
     path: "temp",
+    tags: ["boiler", "hall"],
     above: 80,
     hysteresis: 5,
     unit: "Cel",
@@ -176,11 +177,11 @@ describe("the form of a rule", () => {
   test("derives an id from a name, and a sentence from a rule", () => {
     expect(idOf(" Öfen: zu heiß! ")).toBe("ofen-zu-hei");
     expect(conditionText(rule, texts.en, messages.en)).toBe(
-      "a value is above 80 °C for 30 s, at oven-*/temp",
+      "a value is above 80 °C for 30 s, at oven-*/temp, tagged boiler, hall",
     );
-    expect(conditionText({ ...rule, ep: "*", path: "*", d: "lab" }, texts.de, messages.de)).toBe(
-      "ein Wert liegt über 80 °C für 30 s, bei (lab)",
-    );
+    expect(
+      conditionText({ ...rule, ep: "*", path: "*", tags: [], d: "lab" }, texts.de, messages.de),
+    ).toBe("ein Wert liegt über 80 °C für 30 s, bei (lab)");
   });
 });
 

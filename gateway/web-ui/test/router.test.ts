@@ -24,6 +24,7 @@ test("the query of the list comes back from its parameters", () => {
     freshness: "attention",
     trust: "pending",
     domain: "",
+    tags: ["building-3", "kind:boiler"],
     column: "heard",
     descending: true,
   } as const;

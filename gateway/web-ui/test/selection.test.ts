@@ -3,6 +3,8 @@ import type { ShownEndpoint } from "../src/gateway/endpointStore";
 import type { Verification } from "../src/gateway/verification";
 import { readEndpoint } from "../src/gateway/model";
 import { needsAttention, otherKeyOf, pathOf, resourceAt } from "../src/gateway/selection";
+import { changeTags, tagsInUse } from "../src/gateway/tags";
+import { Api, ApiProblem } from "../src/gateway/api";
 import { EVERYTHING, listOf } from "../src/pages/endpoints/list";
 
 const NOW = Date.parse("2026-11-20T12:00:00Z");
@@ -67,6 +69,16 @@ describe("the list of endpoints", () => {
     expect(names({ domain: "" }, shown(), late)).toEqual(["late"]);
   });
 
+  test("is filtered by tags, all of which an endpoint must have", () => {
+    const boiler = shown({ ep: "boiler", tags: ["building-3", "kind:boiler"] });
+    const pump = shown({ ep: "pump", tags: ["building-3"] });
+    expect(names({ tags: ["building-3"] }, shown(), boiler, pump)).toEqual(["boiler", "pump"]);
+    expect(names({ tags: ["kind:boiler", "building-3"] }, boiler, pump)).toEqual(["boiler"]);
+    expect(names({ tags: ["building"] }, boiler, pump)).toEqual([]);
+    expect(names({ text: "KIND:boil" }, boiler, pump)).toEqual(["boiler"]);
+    expect(tagsInUse([boiler, pump, shown()])).toEqual(["building-3", "kind:boiler"]);
+  });
+
   test("is sorted by the name that people gave, and by age", () => {
     const named = shown({ ep: "z", label: { name: "Attic" }, heardAt: "2026-11-20T11:00:00Z" });
     expect(names({}, shown(), named)).toEqual(["z", "mote 1"]);
@@ -85,4 +97,25 @@ test("the address of a resource leads back to it", () => {
   }
   expect(resourceAt(shown(), "other")).toBeUndefined();
   expect(resourceAt(shown(), undefined)).toBeUndefined();
+});
+
+test("a change of many endpoints' tags reports those that were not refused", async () => {
+  const asked: unknown[] = [];
+  const api = new Api("http://gateway/", async (_url, init) => {
+    asked.push(JSON.parse(String(init?.body)));
+    const refused = { endpoint: "b", status: 403, type: "/problems/forbidden", detail: "no" };
+    return Response.json({ selected: 2, changed: 1, refused: asked.length === 1 ? [refused] : [] });
+  });
+  const ids = ["a", "b", ...Array.from({ length: 99 }, (_, at) => `c${at}`)];
+  const done: string[] = [];
+  const change = { add: ["x"], remove: [] };
+  const all = ids.map((id) => ({ id }));
+  const problem = await changeTags(api, all, change, (id) => done.push(id)).catch(
+    (e: unknown) => e,
+  );
+  expect(problem).toBeInstanceOf(ApiProblem);
+  expect((problem as ApiProblem).type).toBe("forbidden");
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toEqual({ ids: ["c98"], add: ["x"], remove: [] });
+  expect(done).toEqual(ids.filter((id) => id !== "b"));
 });

@@ -24,6 +24,8 @@ export interface Filter {
   text?: string;
   freshness?: Endpoint["freshness"];
   trust?: Endpoint["trust"];
+  /** One tag, or several that an endpoint must all have. */
+  tag?: string | readonly string[];
   /** A resource type (rt) that one of their resources has. */
   type?: string;
 }
@@ -70,10 +72,11 @@ export class Gateway {
 
   /** Endpoints as the gateway describes them. */
   async *endpoints(filter: Filter = {}): AsyncGenerator<Endpoint> {
-    const { name, domain, text, freshness, trust, type } = filter;
+    const { name, domain, text, freshness, trust, tag, type } = filter;
     let after: string | undefined;
     do {
-      const query = { ep: name, d: domain === "" ? "-" : domain, text, freshness, trust, after };
+      const d = domain === "" ? "-" : domain;
+      const query = { ep: name, d, text, freshness, trust, tag, after };
       const page = await this.transport.json<components["schemas"]["Endpoints"]>(
         "api/endpoints",
         query,

@@ -5,7 +5,8 @@ const TIMEOUT = 30_000;
 /** Longer than the pause between two heartbeats of an event stream. */
 const STREAM_SILENCE = 40_000;
 
-export type Query = Record<string, string | number | undefined>;
+/** A list repeats its parameter. */
+export type Query = Record<string, string | number | readonly string[] | undefined>;
 
 /** Requests to the gateway; their failures become this package's errors. */
 export class Transport {
@@ -74,9 +75,12 @@ export class Transport {
   }
 
   private place(path: string, query: Query = {}): string {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-    return `${this.url}/${path.replace(/^\//, "")}${given.length > 0 ? `?${search}` : ""}`;
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (value === undefined) continue;
+      for (const one of typeof value === "object" ? value : [value]) search.append(name, `${one}`);
+    }
+    return `${this.url}/${path.replace(/^\//, "")}${search.size > 0 ? `?${search}` : ""}`;
   }
 
   private async request(method: string, place: string, more: RequestInit = {}): Promise<Response> {

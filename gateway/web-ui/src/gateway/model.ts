@@ -1,4 +1,4 @@
-import { instant, list, number, object, oneOf, positive, text } from "./json";
+import { instant, list, number, object, oneOf, positive, text, texts } from "./json";
 import type { Schemas } from "./schemas";
 
 // Endpoints come from a stream that outlives upgrades of the gateway: their readers check the shapes.
@@ -61,6 +61,8 @@ export interface Endpoint extends Pick<Wire, "id" | "ep" | "d" | "keyThumbprint"
   /** The name and place that operators gave it; empty if they gave none. */
   name: string;
   location: string;
+  /** Tags that operators gave it, in alphabetical order. */
+  tags: readonly string[];
   /** Its address in the mesh and its EUI-64; empty for endpoints outside of the mesh. */
   meshAddress: string;
   eui64: string;
@@ -120,6 +122,7 @@ export function readEndpoint(json: unknown): Endpoint {
     })),
     name: text(label["name"]),
     location: text(label["location"]),
+    tags: texts(read["tags"]),
     meshAddress: text(read["meshAddress"]),
     eui64: text(read["eui64"]),
     commands: list(read["commands"]).map(readCommand),

@@ -4,7 +4,7 @@ import json
 import logging
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -65,15 +65,17 @@ class Gateway:
         text: str | None = None,
         freshness: str | None = None,
         trust: str | None = None,
+        tag: str | Sequence[str] | None = None,
         type: str | None = None,
     ) -> Iterator[rest.Endpoint]:
         """Endpoints as the gateway describes them; `type` is a resource type (rt) that one of their resources has.
 
-        `domain`: "" is the domain without a name, None all of them."""
+        `domain`: "" is the domain without a name, None all of them. `tag`: one tag, or several that an endpoint must all have."""
+        tags = [tag] if isinstance(tag, str) else None if tag is None else list(tag)
         after = None
         while True:
             page: rest.Endpoints = self._http.json(
-                "api/endpoints", ep=name, d="-" if domain == "" else domain, text=text, freshness=freshness, trust=trust, after=after
+                "api/endpoints", ep=name, d="-" if domain == "" else domain, text=text, freshness=freshness, trust=trust, tag=tags, after=after
             )
             for one in page["endpoints"]:
                 if type is None or any(type in resource.get("rt", "").split() for resource in one["resources"]):

@@ -27,8 +27,8 @@ class Transport:
         self._client.close()
 
     def json(self, path: str, **query: object) -> Any:
-        """The query without members that are None."""
-        response = self._request("GET", path, params={name: str(value) for name, value in query.items() if value is not None})
+        """The query without members that are None; a sequence repeats its parameter."""
+        response = self._request("GET", path, params=_parameters(query))
         return self._read_json(response)
 
     def original(self, path: str) -> str | bytes:
@@ -47,7 +47,7 @@ class Transport:
     @contextmanager
     def stream(self, path: str, headers: dict[str, str] | None = None, **query: object) -> Iterator[httpx.Response]:
         timeout = httpx.Timeout(self._client.timeout.connect, read=STREAM_SILENCE)
-        params = {name: str(value) for name, value in query.items() if value is not None}
+        params = _parameters(query)
         with self._failures():
             with self._client.stream("GET", path, headers=headers, params=params, timeout=timeout) as response:
                 if response.is_error:
@@ -93,3 +93,8 @@ class Transport:
         if response.status_code == 404:
             return UnknownResource(f"{self.url}{response.request.url.path}: {detail}.")
         return Refused(f"{self.url} refuses {what}", response.status_code, kind)
+
+
+def _parameters(query: dict[str, object]) -> dict[str, str | list[str]]:
+    given = ((name, value) for name, value in query.items() if value is not None)
+    return {name: [str(one) for one in value] if isinstance(value, list) else str(value) for name, value in given}

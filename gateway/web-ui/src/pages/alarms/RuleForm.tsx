@@ -6,6 +6,7 @@ import { useDomainNames } from "../../hooks/domains";
 import { useGateway } from "../../hooks/gateway";
 import { useAction } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
+import { TagField } from "../../parts/TagField";
 import { useMessages } from "../../hooks/messages";
 import { alarmKindName, alarmKindText } from "../../text/alarmKinds";
 import { SEVERITIES, putRule, type Rule, type Severity } from "./api";
@@ -164,7 +165,7 @@ function Field({
   draft,
   change,
   faultAt,
-}: Part & { field: Exclude<RuleField, "enabled">; description?: ReactNode }) {
+}: Part & { field: Exclude<RuleField, "enabled" | "tags">; description?: ReactNode }) {
   const words = useMessages(messages);
   return (
     <TextInput
@@ -207,6 +208,15 @@ function Where({ fields, draft, change, faultAt }: Part & { fields: KindFields }
           draft={draft}
           change={change}
           faultAt={faultAt}
+        />
+      )}
+      {hasEndpoint(fields) && (
+        <TagField
+          label={words.field.tags}
+          description={words.help.tags}
+          value={draft.tags}
+          error={faultAt("tags")}
+          onChange={(tags) => change({ tags })}
         />
       )}
       {hasPath(fields) && (

@@ -3,7 +3,10 @@ import { unitInWords } from "../../text/format";
 import type { Rule } from "./api";
 import type { messages } from "./messages";
 
-type Words = Pick<typeof messages.en, "aboveLimit" | "belowLimit" | "or" | "lasting" | "at">;
+type Words = Pick<
+  typeof messages.en,
+  "aboveLimit" | "belowLimit" | "or" | "lasting" | "at" | "tagged"
+>;
 
 /**
  * The condition of a rule in one line, such as "a value is above 30 °C, at oven-*\/temp".
@@ -25,7 +28,9 @@ export function conditionText(
     .filter((part) => part !== "")
     .join(" ");
   const place = placeOf(rule);
-  return place === "" ? condition : `${condition}, ${words.at(place)}`;
+  const tagged = rule.tags.length === 0 ? "" : words.tagged(rule.tags.join(", "));
+  const where = [place === "" ? "" : words.at(place), tagged].filter((part) => part !== "");
+  return [condition, ...where].join(", ");
 }
 
 function placeOf({ d, ep, path }: Rule): string {

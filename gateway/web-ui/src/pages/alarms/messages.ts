@@ -24,6 +24,7 @@ const field: Record<RuleField, string> = {
   d: "Domain",
   ep: "Endpoints",
   path: "Resources",
+  tags: "Tags",
   above: "Above",
   below: "Below",
   hysteresis: "Hysteresis",
@@ -123,6 +124,7 @@ const en = {
     ep: "A name or a pattern; * stands for any characters.",
     epOrAll:
       "A pattern: each matching endpoint counts separately; empty: all requests count together.",
+    tags: "Only endpoints that have all of these; empty: all. Enter or a comma ends a tag.",
     path: "A resource such as temp, or a pattern.",
     unit: "SenML unit of the values that count, for instance Cel; empty: any.",
     hysteresis: "How far the value must return before the condition ends.",
@@ -135,6 +137,7 @@ const en = {
   or: "or",
   lasting: (seconds: number) => `for ${seconds} s`,
   at: (place: string) => `at ${place}`,
+  tagged: (tags: string) => `tagged ${tags}`,
 };
 
 type Messages = typeof en;
@@ -236,6 +239,7 @@ const de: Messages = {
     d: "Domäne",
     ep: "Endpunkte",
     path: "Ressourcen",
+    tags: "Tags",
     above: "Über",
     below: "Unter",
     hysteresis: "Hysterese",
@@ -257,6 +261,7 @@ const de: Messages = {
   help: {
     ep: "Ein Name oder Muster; * steht für beliebige Zeichen.",
     epOrAll: "Ein Muster, jeder Endpunkt für sich; leer: alle Anfragen zusammen.",
+    tags: "Nur Endpunkte, die sie alle haben; leer: alle. Enter oder ein Komma beendet einen Tag.",
     path: "Eine Ressource wie temp, oder ein Muster.",
     unit: "SenML-Einheit der Werte, die zählen, etwa Cel; leer: jede.",
     hysteresis: "Wie weit der Wert zurückkommen muss, damit der Alarm endet.",
@@ -269,6 +274,7 @@ const de: Messages = {
   or: "oder",
   lasting: (seconds) => `für ${seconds} s`,
   at: (place) => `bei ${place}`,
+  tagged: (tags) => `mit den Tags ${tags}`,
 };
 
 export const messages = { en, de };

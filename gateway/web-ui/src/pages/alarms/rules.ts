@@ -20,7 +20,7 @@ export function hasPath({ watches }: KindFields): boolean {
   return watches === "resource";
 }
 
-/** The texts of the form's fields. */
+/** The contents of the form's fields. */
 export interface RuleDraft {
   id: string;
   name: string;
@@ -30,6 +30,7 @@ export interface RuleDraft {
   d: string;
   ep: string;
   path: string;
+  tags: readonly string[];
   above: string;
   below: string;
   hysteresis: string;
@@ -63,6 +64,7 @@ export function newDraft(): RuleDraft {
     d: "",
     ep: "*",
     path: "*",
+    tags: [],
     above: "",
     below: "",
     hysteresis: "",
@@ -82,6 +84,7 @@ export function draftOf(rule: Rule): RuleDraft {
     d: rule.d ?? "",
     ep: rule.ep,
     path: rule.path,
+    tags: rule.tags,
     above: rule.above?.toString() ?? "",
     below: rule.below?.toString() ?? "",
     hysteresis: rule.hysteresis === 0 ? "" : rule.hysteresis.toString(),
@@ -146,6 +149,7 @@ export function settingsOf(draft: RuleDraft, fields: KindFields): RuleSettings {
     ...(hasEndpoint(fields)
       ? { ep: draft.ep.trim() || (fields.watches === "endpoint-or-all" ? "" : "*") }
       : {}),
+    ...(hasEndpoint(fields) && draft.tags.length > 0 ? { tags: [...draft.tags] } : {}),
     ...(hasPath(fields) ? { path: draft.path.trim() || "*" } : {}),
     ...(above === undefined ? {} : { above }),
     ...(below === undefined ? {} : { below }),

@@ -7,12 +7,14 @@ import { useFreshnessTime, useGateway } from "../../hooks/gateway";
 import { useSession } from "../../hooks/session";
 import { Age } from "../../parts/Age";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
+import { Tags } from "../../parts/Tags";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleIn } from "../../gateway/roles";
 import { Link, useLocation } from "../../hooks/router";
 import { shortAddress } from "../../text/addresses";
 import { duration, moment, stateWord, trustWord } from "../../text/format";
 import { exportPath, forgetEndpoint, putLabel } from "./api";
+import { EditTags } from "./EditTags";
 import { endpointMessages } from "./messages";
 
 const TRUST_COLOURS = {
@@ -54,6 +56,7 @@ export function EndpointHead({ shown: { endpoint } }: { shown: ShownEndpoint }) 
         {endpoint.d !== "" && <span>{texts.domain(endpoint.d)}</span>}
         {endpoint.location !== "" && <bdi>{endpoint.location}</bdi>}
         {endpoint.name !== "" && <bdi>{endpoint.ep}</bdi>}
+        <Tags tags={endpoint.tags} />
         {endpoint.meshAddress !== "" && (
           <Link href="/network" className="isolated">
             {shortAddress(endpoint.meshAddress)}
@@ -78,6 +81,7 @@ export function EndpointHead({ shown: { endpoint } }: { shown: ShownEndpoint }) 
         {session.state === "signed-in" && hasRoleIn(session, "operator", endpoint.d) && (
           <>
             <EditLabel endpoint={endpoint} />
+            <EditTags endpoint={endpoint} />
             <Forget endpoint={endpoint} />
           </>
         )}

@@ -15,6 +15,11 @@ export const endpointMessages = {
     editWhat: "For people. The endpoint keeps its own name in the directory.",
     name: "Name",
     place: "Place",
+    tags: "Tags…",
+    tagsTitle: (ep: string) => `Tags of ${ep}`,
+    tagsLabel: "Tags",
+    tagsHint:
+      "Enter or a comma ends a tag. At most 32. Lists are filtered by them, and alarm rules can name them.",
     nameHint: "At most 100 characters.",
     placeHint: "At most 200 characters.",
     save: "Save",
@@ -219,6 +224,11 @@ export const endpointMessages = {
     editWhat: "Für Menschen. Im Verzeichnis behält der Endpunkt seinen eigenen Namen.",
     name: "Name",
     place: "Ort",
+    tags: "Tags…",
+    tagsTitle: (ep: string) => `Tags von ${ep}`,
+    tagsLabel: "Tags",
+    tagsHint:
+      "Enter oder ein Komma beendet einen Tag. Höchstens 32. Sie filtern Listen, und Alarmregeln können sie nennen.",
     nameHint: "Höchstens 100 Zeichen.",
     placeHint: "Höchstens 200 Zeichen.",
     save: "Speichern",

@@ -1,9 +1,11 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { useGateway } from "../../hooks/gateway";
 import { useSession } from "../../hooks/session";
+import { changeTags, tagsInUse } from "../../gateway/tags";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
+import { TagField } from "../../parts/TagField";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleIn } from "../../gateway/roles";
 import { forgetEndpoints, setPlace } from "./api";
@@ -11,6 +13,7 @@ import { displayName } from "./list";
 import { endpointsMessages } from "./messages";
 
 const MAX_PLACE = 200;
+const NO_TAGS: { add: string[]; remove: string[] } = { add: [], remove: [] };
 
 /** Actions on the selected endpoints. Completed endpoints are deselected. */
 export function BulkActions({
@@ -23,8 +26,9 @@ export function BulkActions({
   const texts = useMessages(endpointsMessages);
   const { api } = useGateway();
   const session = useSession();
-  const [asking, setAsking] = useState<"place" | "forget">();
+  const [asking, setAsking] = useState<"place" | "tags" | "forget">();
   const [place, setPlaceText] = useState("");
+  const [tags, setTags] = useState(NO_TAGS);
   const operated = chosen.filter(({ endpoint }) => hasRoleIn(session, "operator", endpoint.d));
 
   /** Endpoints that `act` reports as done are deselected, even if others fail. */
@@ -44,6 +48,18 @@ export function BulkActions({
       {operated.length > 0 && (
         <Button size="xs" variant="default" onClick={() => setAsking("place")}>
           {texts.setPlace}
+        </Button>
+      )}
+      {operated.length > 0 && (
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => {
+            setTags(NO_TAGS);
+            setAsking("tags");
+          }}
+        >
+          {texts.changeTags}
         </Button>
       )}
       {operated.length > 0 && (
@@ -77,6 +93,31 @@ export function BulkActions({
           value={place}
           onChange={(event) => setPlaceText(event.currentTarget.value)}
         />
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === "tags"}
+        title={texts.tagsTitle(operated.length)}
+        confirm={texts.save}
+        harmless
+        ready={tags.add.length + tags.remove.length > 0}
+        onClose={() => setAsking(undefined)}
+        onConfirm={() => run((onDone) => changeTags(api, endpointsOf(operated), tags, onDone))}
+      >
+        <Stack gap="sm">
+          <TagField
+            focused
+            label={texts.addTags}
+            description={texts.tagsHint}
+            value={tags.add}
+            onChange={(add) => setTags({ ...tags, add })}
+          />
+          <TagField
+            label={texts.removeTags}
+            among={tagsInUse(operated)}
+            value={tags.remove}
+            onChange={(remove) => setTags({ ...tags, remove })}
+          />
+        </Stack>
       </ConfirmDialog>
       <ConfirmDialog
         opened={asking === "forget"}

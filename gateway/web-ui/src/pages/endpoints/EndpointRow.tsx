@@ -7,6 +7,7 @@ import { otherKeyOf, pathOf } from "../../gateway/selection";
 import type { ShownResource } from "../../gateway/verification";
 import { useFreshness, useGateway } from "../../hooks/gateway";
 import { Age } from "../../parts/Age";
+import { Tags } from "../../parts/Tags";
 import { VerdictIcon } from "../../parts/Verdict";
 import { hrefOf } from "../../hooks/router";
 import { freshnessWord, readable, trustWord } from "../../text/format";
@@ -15,6 +16,7 @@ import { displayName } from "./list";
 import { endpointsMessages } from "./messages";
 
 const MAX_VALUES = 4;
+const MAX_TAGS = 3;
 /** Time that a row must stay beyond a snapshot before its values are fetched, in milliseconds. */
 const SETTLED = 120;
 
@@ -73,6 +75,7 @@ export const EndpointRow = memo(function EndpointRow({
             .filter((part) => part !== "")
             .join(" · ")}
         </span>
+        {complete && <Tags tags={endpoint.tags} most={MAX_TAGS} />}
       </span>
       <span role="cell" className="list-domain clip">
         {endpoint.d}

@@ -3,6 +3,8 @@ import { memo, useMemo } from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { FRESHNESSES, TRUSTS } from "../../gateway/model";
 import { Search } from "../../parts/icons";
+import { TagChooser } from "../../parts/TagField";
+import { tagsInUse } from "../../gateway/tags";
 import { useMessages } from "../../hooks/messages";
 import { freshnessWord, trustWord } from "../../text/format";
 import type { Query } from "./list";
@@ -27,6 +29,7 @@ export const Filters = memo(function Filters({
     () => [...new Set(endpoints.map(({ endpoint }) => endpoint.d))].sort(),
     [endpoints],
   );
+  const tags = useMemo(() => tagsInUse(endpoints), [endpoints]);
   return (
     <div className="tools">
       <TextInput
@@ -73,6 +76,13 @@ export const Filters = memo(function Filters({
             const chosen = event.currentTarget.value;
             onChange({ ...query, domain: chosen === ANY ? undefined : chosen });
           }}
+        />
+      )}
+      {(tags.length > 0 || query.tags.length > 0) && (
+        <TagChooser
+          among={tags}
+          value={query.tags}
+          onChange={(chosen) => onChange({ ...query, tags: chosen })}
         />
       )}
       <ExportMenu domain={query.domain} />

@@ -23,6 +23,8 @@ export interface Query {
   trust: Trust | "";
   /** Undefined: any; empty: the domain without a name. */
   domain: string | undefined;
+  /** Tags that an endpoint has, all of them. */
+  tags: readonly string[];
   column: ColumnName;
   descending: boolean;
 }
@@ -32,6 +34,7 @@ export const EVERYTHING: Query = {
   freshness: "",
   trust: "",
   domain: undefined,
+  tags: [],
   column: "name",
   descending: false,
 };
@@ -45,6 +48,8 @@ export function queryOf(parameters: URLSearchParams): Query {
     freshness: oneOf(["attention", ...FRESHNESSES] as const, given("state")) ?? "",
     trust: oneOf(TRUSTS, given("trust")) ?? "",
     domain: parameters.get("domain") ?? undefined,
+    // Tags have no commas.
+    tags: given("tag") === "" ? EVERYTHING.tags : given("tag").split(","),
     column: oneOf(COLUMNS, sort.replace(/^-/, "")) ?? EVERYTHING.column,
     descending: sort.startsWith("-"),
   };
@@ -58,12 +63,13 @@ export function parametersOf(query: Query): Record<string, string | undefined> {
     state: query.freshness || undefined,
     trust: query.trust || undefined,
     domain: query.domain,
+    tag: query.tags.join(",") || undefined,
     sort: sort === EVERYTHING.column ? undefined : sort,
   };
 }
 
-export function isFiltered({ text, freshness, trust, domain }: Query): boolean {
-  return text !== "" || freshness !== "" || trust !== "" || domain !== undefined;
+export function isFiltered({ text, freshness, trust, domain, tags }: Query): boolean {
+  return text !== "" || freshness !== "" || trust !== "" || domain !== undefined || tags.length > 0;
 }
 
 /** The endpoints that a query selects, in its order. */
@@ -81,6 +87,7 @@ export function listOf(
         (shown) =>
           (query.domain === undefined || shown.endpoint.d === query.domain) &&
           (query.trust === "" || shown.endpoint.trust === query.trust) &&
+          query.tags.every((tag) => shown.endpoint.tags.includes(tag)) &&
           isFresh(shown, query.freshness, now) &&
           (words.length === 0 || hasWords(shown.endpoint, words)),
       )
@@ -112,8 +119,8 @@ function hasWords(endpoint: Endpoint, words: readonly string[]): boolean {
   let text = texts.get(endpoint);
   if (text === undefined) {
     const resources = endpoint.resources.map(({ path, rt }) => `${path} ${rt}`);
-    const all = [endpoint.ep, endpoint.name, endpoint.location, endpoint.d, ...resources];
-    text = all.join(" ").toLowerCase();
+    const all = [endpoint.ep, endpoint.name, endpoint.location, endpoint.d];
+    text = [...all, ...endpoint.tags, ...resources].join(" ").toLowerCase();
     texts.set(endpoint, text);
   }
   return words.every((word) => text.includes(word));

@@ -1,7 +1,7 @@
 export const endpointsMessages = {
   en: {
     title: "Endpoints",
-    search: "Name, place, domain or resource",
+    search: "Name, place, tag or resource",
     searchLabel: "Search endpoints",
     freshness: "State",
     anyState: "Any state",
@@ -43,11 +43,16 @@ export const endpointsMessages = {
     place: "Place",
     placeHint: "At most 200 characters; leave empty to remove the place. Names stay.",
     placeTitle: (count: number) => `Place of ${count} ${count === 1 ? "endpoint" : "endpoints"}`,
+    changeTags: "Tags…",
+    tagsTitle: (count: number) => `Tags of ${count} ${count === 1 ? "endpoint" : "endpoints"}`,
+    addTags: "Add",
+    removeTags: "Remove",
+    tagsHint: "Enter or a comma ends a tag. An endpoint has at most 32.",
     save: "Save",
     forget: (count: number) => `Forget ${count}…`,
     forgetTitle: (count: number) => `Forget ${count} ${count === 1 ? "endpoint" : "endpoints"}?`,
     forgetWhat:
-      "Their values and history, keys, waiting commands and places are lost permanently; the audit trail stays. A mote that still runs registers again as a new one. These are forgotten:",
+      "Their values and history, keys, waiting commands, places and tags are lost permanently; the audit trail stays. A mote that still runs registers again as a new one. These are forgotten:",
     forgetConfirm: "Forget permanently",
     clear: "Clear selection",
     done: (done: number, all: number, why: string) =>
@@ -61,7 +66,7 @@ export const endpointsMessages = {
   },
   de: {
     title: "Endpunkte",
-    search: "Name, Ort, Domäne oder Ressource",
+    search: "Name, Ort, Tag oder Ressource",
     searchLabel: "Endpunkte suchen",
     freshness: "Zustand",
     anyState: "Jeder Zustand",
@@ -113,11 +118,16 @@ export const endpointsMessages = {
     place: "Ort",
     placeHint: "Höchstens 200 Zeichen; leer entfernt ihn. Namen bleiben.",
     placeTitle: (count: number) => `Ort von ${count} ${count === 1 ? "Endpunkt" : "Endpunkten"}`,
+    changeTags: "Tags…",
+    tagsTitle: (count: number) => `Tags von ${count} ${count === 1 ? "Endpunkt" : "Endpunkten"}`,
+    addTags: "Hinzufügen",
+    removeTags: "Entfernen",
+    tagsHint: "Enter oder ein Komma beendet einen Tag. Ein Endpunkt hat höchstens 32.",
     save: "Speichern",
     forget: (count: number) => `${count} vergessen…`,
     forgetTitle: (count: number) => `${count} ${count === 1 ? "Endpunkt" : "Endpunkte"} vergessen?`,
     forgetWhat:
-      "Ihre Werte samt Verlauf, Schlüssel, wartenden Befehle und Orte gehen verloren und kommen nicht wieder; das Prüfprotokoll bleibt. Ein Sensor, der noch läuft, meldet sich als neuer an. Vergessen werden:",
+      "Ihre Werte samt Verlauf, Schlüssel, wartenden Befehle, Orte und Tags gehen verloren und kommen nicht wieder; das Prüfprotokoll bleibt. Ein Sensor, der noch läuft, meldet sich als neuer an. Vergessen werden:",
     forgetConfirm: "Für immer vergessen",
     clear: "Auswahl aufheben",
     done: (done: number, all: number, why: string) =>

@@ -1,7 +1,9 @@
 package dev.vigil.gateway.alarms;
 
+import dev.vigil.gateway.alarms.conditions.RuleScope;
 import dev.vigil.gateway.alarms.conditions.Subject;
 import dev.vigil.gateway.alarms.kinds.HighRejectionRate;
+import dev.vigil.gateway.tags.TaggedEndpoints;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.refusal.RefusalCount;
 import java.util.HashMap;
@@ -16,6 +18,7 @@ final class RejectionRates implements HighRejectionRate.Source {
   private static final long WINDOW_NANOS = 60_000_000_000L;
 
   private final MirrorQueries mirror;
+  private final TaggedEndpoints tagged;
   private final LongSupplier nanoTime;
 
   /** Whether a rule has read the rates since the last sample; unread rates are not computed. */
@@ -27,12 +30,15 @@ final class RejectionRates implements HighRejectionRate.Source {
    */
   private @Nullable Map<String, Long> before;
 
-  private Map<Subject, Double> rates = Map.of();
+  /** Rates by endpoint id. */
+  private Map<String, Double> rates = Map.of();
+
   private double total;
   private long from;
 
-  RejectionRates(MirrorQueries mirror, LongSupplier nanoTime) {
+  RejectionRates(MirrorQueries mirror, TaggedEndpoints tagged, LongSupplier nanoTime) {
     this.mirror = mirror;
+    this.tagged = tagged;
     this.nanoTime = nanoTime;
   }
 
@@ -64,17 +70,13 @@ final class RejectionRates implements HighRejectionRate.Source {
   }
 
   private void compute(Map<String, Long> last, Map<String, Long> now, long elapsed) {
-    Map<Subject, Double> next = new HashMap<>();
+    Map<String, Double> next = new HashMap<>();
     double all = 0;
     for (Map.Entry<String, Long> count : now.entrySet()) {
       long more = count.getValue() - last.getOrDefault(count.getKey(), 0L);
       double rate = more * (double) WINDOW_NANOS / elapsed;
       all += rate;
-      if (!count.getKey().isEmpty()) {
-        mirror
-            .presence(count.getKey())
-            .ifPresent(one -> next.put(new Subject(one.d(), one.ep(), null, null), rate));
-      }
+      next.put(count.getKey(), rate);
     }
     rates = next;
     total = all;
@@ -82,9 +84,16 @@ final class RejectionRates implements HighRejectionRate.Source {
   }
 
   @Override
-  public Map<Subject, Double> byEndpoint() {
+  public Map<Subject, Double> byEndpoint(RuleScope scope) {
     read = true;
-    return rates;
+    Map<Subject, Double> inScope = new HashMap<>();
+    rates.forEach(
+        (id, rate) ->
+            mirror
+                .presence(id)
+                .filter(one -> scope.fits(one.d(), one.ep(), tagged.of(id)))
+                .ifPresent(one -> inScope.put(new Subject(one.d(), one.ep(), null, null), rate)));
+    return inScope;
   }
 
   @Override

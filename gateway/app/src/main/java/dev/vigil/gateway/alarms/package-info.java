@@ -23,6 +23,7 @@
       "problems",
       "records",
       "store",
+      "tags",
       "tls"
     })
 @NullMarked

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param high highest accepted sequence number
  * @param commands the pending and the last ended commands, oldest first
  * @param label the name and the location that operators gave it
+ * @param tags that operators gave it, in alphabetical order
  * @param meshAddress address in the mesh that its last message came from
  * @param eui64 EUI-64 of that address, 16 hexadecimal digits
  * @param rejections number of refused requests since the gateway's start, by reason
@@ -58,6 +59,7 @@ record EndpointJson(
     Map<String, Long> rejections,
     List<ResourceJson> resources,
     @Nullable LabelJson label,
+    List<String> tags,
     @Nullable String meshAddress,
     @Nullable String eui64) {
 
@@ -108,6 +110,7 @@ record EndpointJson(
         rejections(mirror.refusals(view.id())),
         view.resources().stream().map(resource -> of(view.id(), resource)).toList(),
         labels.get(view.id()).map(label -> LabelJson.of(label.value())).orElse(null),
+        labels.tags(view.id()),
         address == null ? null : address.address(),
         address == null ? null : address.eui64());
   }

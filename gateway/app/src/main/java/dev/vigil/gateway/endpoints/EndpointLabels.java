@@ -4,65 +4,46 @@ import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.api.FeatureEvent;
 import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.labels.EndpointLabel;
+import dev.vigil.gateway.labels.EndpointRecords;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordChange;
-import dev.vigil.gateway.records.RecordSet;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
+import dev.vigil.gateway.tags.EndpointTags;
+import dev.vigil.gateway.tags.TaggedEndpoints;
 import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.store.Change;
 import dev.vigil.store.Store;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
-/**
- * The labels of endpoints. They are kept under the ids of their endpoints and forgotten with them:
- * an endpoint of the same name that comes later is another one.
- */
+/** The labels of endpoints, and the events about changes of labels and tags. */
 @Component
 class EndpointLabels implements EventSource, DisposableBean {
-  private final RecordSet<EndpointLabel> stored;
+  private final EndpointRecords<EndpointLabel> stored;
+  private final TaggedEndpoints tagged;
   private final MirrorQueries mirror;
   private final MeshAddresses mesh;
-  private final Set<String> labelled = ConcurrentHashMap.newKeySet();
-  private final Store.Subscription following;
 
-  EndpointLabels(Records records, MirrorQueries mirror, MeshAddresses mesh, Store store) {
-    this.stored = records.of(EndpointLabel.KIND, EndpointLabel.class, EndpointLabel.MAX);
+  EndpointLabels(
+      Records records,
+      TaggedEndpoints tagged,
+      MirrorQueries mirror,
+      MeshAddresses mesh,
+      Store store) {
+    this.stored =
+        new EndpointRecords<>(
+            records.of(EndpointLabel.KIND, EndpointLabel.class, EndpointLabel.MAX), mirror, store);
+    this.tagged = tagged;
     this.mirror = mirror;
     this.mesh = mesh;
-    stored.onChange(this::index);
-    this.following = store.changes(mirror.position(), this::forgetRemoved);
-    stored.all().forEach(label -> forgetUnlessKnown(label.id()));
-  }
-
-  private void index(RecordChange<EndpointLabel> change) {
-    if (change.after() == null) {
-      labelled.remove(change.id());
-    } else {
-      labelled.add(change.id());
-    }
-  }
-
-  /** Called on the feed's thread, after the mirror has applied the change. */
-  private void forgetRemoved(Change change) {
-    if (labelled.contains(change.id())) {
-      forgetUnlessKnown(change.id());
-    }
-  }
-
-  private void forgetUnlessKnown(String id) {
-    if (mirror.presence(id).isEmpty()) {
-      stored.remove(id, OptionalLong.empty(), Audit.UNRECORDED);
-    }
   }
 
   /** The label of an endpoint. */
@@ -70,8 +51,9 @@ class EndpointLabels implements EventSource, DisposableBean {
     return stored.get(id);
   }
 
-  boolean contains(String id, String lowerCaseText) {
-    return stored.get(id).map(label -> label.value().contains(lowerCaseText)).orElse(false);
+  /** The tags of an endpoint in alphabetical order. */
+  List<String> tags(String id) {
+    return tagged.of(id);
   }
 
   CompletableFuture<Outcome> put(String id, EndpointLabel label, OptionalLong version, String by) {
@@ -87,18 +69,23 @@ class EndpointLabels implements EventSource, DisposableBean {
 
   @Override
   public Store.Subscription follow(long after, Consumer<FeatureEvent> follower) {
-    return stored.onChange(
-        change -> {
-          if (change.position() > after) {
-            publish(change, follower);
-          }
-        });
+    Store.Subscription ofTags =
+        tagged.onChange(change -> publish(change, EndpointTags::d, after, follower));
+    Store.Subscription ofLabels =
+        stored.onChange(change -> publish(change, EndpointLabel::d, after, follower));
+    return () -> {
+      ofTags.close();
+      ofLabels.close();
+    };
   }
 
-  private void publish(RecordChange<EndpointLabel> change, Consumer<FeatureEvent> follower) {
-    @Nullable Versioned<EndpointLabel> one =
-        change.after() == null ? change.before() : change.after();
-    if (one != null) {
+  private <T> void publish(
+      RecordChange<T> change,
+      Function<T, String> domain,
+      long after,
+      Consumer<FeatureEvent> follower) {
+    @Nullable Versioned<T> one = change.after() == null ? change.before() : change.after();
+    if (one != null && change.position() > after) {
       mirror
           .endpoint(change.id())
           .ifPresent(
@@ -107,7 +94,7 @@ class EndpointLabels implements EventSource, DisposableBean {
                       new FeatureEvent(
                           "endpoint",
                           change.id(),
-                          one.value().d(),
+                          domain.apply(one.value()),
                           change.position(),
                           EndpointJson.of(view, mirror, this, mesh))));
     }
@@ -115,6 +102,6 @@ class EndpointLabels implements EventSource, DisposableBean {
 
   @Override
   public void destroy() {
-    following.close();
+    stored.close();
   }
 }

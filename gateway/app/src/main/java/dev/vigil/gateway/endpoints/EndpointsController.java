@@ -5,25 +5,23 @@ import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.DomainNames;
-import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.api.Page;
 import dev.vigil.gateway.api.PageCursor;
-import dev.vigil.gateway.api.QueryValues;
 import dev.vigil.gateway.api.UnknownIds;
 import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.limits.SearchLimiter;
+import dev.vigil.gateway.tags.EndpointFilter;
+import dev.vigil.gateway.tags.EndpointSelection;
+import dev.vigil.gateway.tags.TagGrammar;
 import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.EndpointCursor;
 import dev.vigil.mirror.read.EndpointView;
-import dev.vigil.mirror.read.Freshness;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -40,6 +38,7 @@ class EndpointsController {
   private final MirrorQueries mirror;
   private final Access access;
   private final EndpointLabels labels;
+  private final EndpointSelection selection;
   private final MeshAddresses mesh;
   private final SearchLimiter limiter;
 
@@ -47,11 +46,13 @@ class EndpointsController {
       MirrorQueries mirror,
       Access access,
       EndpointLabels labels,
+      EndpointSelection selection,
       MeshAddresses mesh,
       SearchLimiter limiter) {
     this.mirror = mirror;
     this.access = access;
     this.labels = labels;
+    this.selection = selection;
     this.mesh = mesh;
     this.limiter = limiter;
   }
@@ -84,23 +85,20 @@ class EndpointsController {
                       allowableValues = {"unproven", "pending", "trusted", "replaced", "revoked"}))
           @RequestParam
           @Nullable String trust,
+      @Parameter(description = "only endpoints with this tag; may be repeated") @RequestParam
+          @Nullable List<String> tag,
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "1000") int limit) {
-    String wanted = text == null ? null : text.toLowerCase(Locale.ROOT);
     String domain = d == null ? null : DomainNames.named(d);
     Caller caller = HttpCallers.of(request);
     VisibleDomains visible = VisibleDomains.of(access, caller, mirror.domains().keySet(), domain);
-    Predicate<String> standing = standing(trust, freshness);
+    // Spring would split a tag with a comma, and ignore an empty one.
+    List<String> tags = TagGrammar.parameters("tag", request.getParameterValues("tag"));
+    Predicate<EndpointCursor> wanted =
+        selection.of(new EndpointFilter(ep, d, text, freshness, trust, tags));
     int size = PageCursor.limit(limit, MAX_LIMIT);
     Predicate<EndpointCursor> selected =
-        endpoint ->
-            (ep == null || ep.equals(endpoint.ep()))
-                && (domain == null || domain.equals(endpoint.d()))
-                && visible.test(endpoint.d())
-                && (wanted == null
-                    || endpoint.ep().toLowerCase(Locale.ROOT).contains(wanted)
-                    || labels.contains(endpoint.id(), wanted))
-                && standing.test(endpoint.id());
+        endpoint -> visible.test(endpoint.d()) && wanted.test(endpoint);
     EndpointCursor from = after == null ? null : cursor(after);
     List<EndpointView> found =
         limiter.search(caller, () -> mirror.endpoints(selected, from, size + 1));
@@ -108,21 +106,6 @@ class EndpointsController {
     return new EndpointsJson(
         page.items().stream().map(view -> EndpointJson.of(view, mirror, labels, mesh)).toList(),
         page.next());
-  }
-
-  private Predicate<String> standing(@Nullable String trust, @Nullable String freshness) {
-    QueryValues.oneOf("trust", trust, LabelsOf.Label.all(TrustState.class));
-    QueryValues.oneOf("freshness", freshness, LabelsOf.Label.all(Freshness.class));
-    if (trust == null && freshness == null) {
-      return id -> true;
-    }
-    return id ->
-        mirror
-            .standing(id)
-            .filter(one -> trust == null || trust.equals(LabelsOf.Label.of(one.trust())))
-            .filter(
-                one -> freshness == null || freshness.equals(LabelsOf.Label.of(one.freshness())))
-            .isPresent();
   }
 
   private static EndpointCursor cursor(String after) {

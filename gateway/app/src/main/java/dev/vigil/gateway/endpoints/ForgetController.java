@@ -49,7 +49,7 @@ class ForgetController {
 
   @Operation(
       operationId = "forgetEndpoint",
-      summary = "Forgets an endpoint: its values with their history, keys, commands and label",
+      summary = "Forgets an endpoint: its values, keys, commands, label and tags",
       description =
           "They cannot be restored. The audit trail stays. The last sequence number stays too,"
               + " so that no earlier message of the endpoint is accepted again. A mote that"

@@ -20,6 +20,7 @@
       "problems",
       "records",
       "store",
+      "tags",
       "tls",
       "tracing"
     })

@@ -193,6 +193,9 @@ class AlarmsApiTest {
       {"{\"kind\":\"battery\",\"below\":1,\"unit\":\"Cel\"}", "unit: takes %EL or V"},
       {"{\"kind\":\"missing\",\"above\":1}", "above: does not apply"},
       {"{\"kind\":\"disk\",\"below\":1,\"d\":\"x\"}", "d: rules of kind disk"},
+      {"{\"kind\":\"missing\",\"tags\":[\"a,b\"]}", "tags: a tag holds a comma"},
+      {"{\"kind\":\"disk\",\"below\":1,\"tags\":[\"x\"]}", "tags: do not apply"},
+      {"{\"kind\":\"rejections\",\"above\":1,\"ep\":\"\",\"tags\":[\"x\"]}", "tags: need ep"},
       {"{\"kind\":\"missing\",\"colour\":1}", "unknown member: it takes above"},
       {"{\"kind\":\"missing\",\"severity\":\"loud\"}", "severity of the body takes one of"},
       {"{\"kind\":\"missing\",\"holdSeconds\":-1}", "holdSeconds: takes 0"},
@@ -284,6 +287,26 @@ class AlarmsApiTest {
         operator.read("/api/alarms?kind=value&limit=1&after=" + first.get("next").asString());
     assertThat(second.get("alarms").get(0).get("ep").asString()).isEqualTo("oven-1");
     assertThat(second.has("next")).isFalse();
+  }
+
+  @Test
+  @Order(8)
+  void aRuleWithTagsWatchesEndpointsWhileTheyHaveThem() throws Exception {
+    String rule = "{\"kind\":\"value\",\"above\":30,\"tags\":[\"kiln\"]}";
+    HttpResponse<String> made = put("kilns", rule);
+    assertThat(made.body()).contains("\"tags\":[\"kiln\"]");
+    String entry = register(new SleepyEndpoint("kiln-1"), "", 50);
+    register(new SleepyEndpoint("kiln-2"), "", 60);
+    String tags = "/api/endpoints/" + entry.substring("/ms/".length()) + "/tags";
+    String open = "/api/alarms?state=open&rule=kilns";
+
+    assertThat(operator.send("PUT", tags, JSON, "{\"tags\":[\"kiln\"]}").statusCode())
+        .isEqualTo(200);
+    JsonNode raised = await(open, list -> !list.isEmpty());
+    assertThat(raised.size()).isEqualTo(1);
+    assertThat(raised.get(0).get("ep").asString()).isEqualTo("kiln-1");
+    operator.send("PUT", tags, JSON, "{\"tags\":[]}");
+    assertThat(await(open, JsonNode::isEmpty)).isEmpty();
   }
 
   /** An operator's event stream. */

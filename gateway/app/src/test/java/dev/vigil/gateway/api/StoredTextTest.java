@@ -46,7 +46,8 @@ class StoredTextTest {
             "/api/alarm-rules/q",
             "/api/domains/plant",
             "/api/network/settings",
-            "/api/endpoints/1/label");
+            "/api/endpoints/1/label",
+            "/api/endpoints/1/tags");
     for (String path : paths) {
       for (String text : List.of("\\ud800", "a\\udc00b", "\\u0000", "\\u001b[2J")) {
         var answer = operator.send("PUT", path, JSON, "{\"name\":\"" + text + "\"}");

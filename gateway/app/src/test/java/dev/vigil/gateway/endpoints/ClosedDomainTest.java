@@ -57,7 +57,7 @@ class ClosedDomainTest {
 
       String id = entry.substring("/ms/".length());
       for (String path :
-          List.of("", "/export", "/export/temp", "/resources", "/label", "/successor")) {
+          List.of("", "/export", "/export/temp", "/resources", "/label", "/tags", "/successor")) {
         HttpResponse<String> known = stranger.get("/api/endpoints/" + id + path);
         HttpResponse<String> unknown = stranger.get("/api/endpoints/none" + path);
         assertThat(known.statusCode()).as(path).isEqualTo(401);

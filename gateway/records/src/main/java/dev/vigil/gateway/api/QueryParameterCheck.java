@@ -4,11 +4,13 @@ import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,11 +22,16 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Refuses unknown and repeated query parameters, because a filter with a mistyped name would select
- * everything.
+ * Refuses unknown query parameters, because a filter with a mistyped name would select everything.
+ * Only parameters that are lists may be repeated.
  */
 final class QueryParameterCheck implements HandlerInterceptor {
-  private final Map<java.lang.reflect.Method, Set<String>> known = new ConcurrentHashMap<>();
+  private final Map<Method, Names> known = new ConcurrentHashMap<>();
+
+  /**
+   * @param lists those that may be repeated
+   */
+  private record Names(Set<String> all, Set<String> lists) {}
 
   @Override
   public boolean preHandle(
@@ -33,17 +40,17 @@ final class QueryParameterCheck implements HandlerInterceptor {
     if (query == null || query.isEmpty() || !(handler instanceof HandlerMethod method)) {
       return true;
     }
-    Set<String> names = known.computeIfAbsent(method.getMethod(), key -> names(method));
+    Names names = known.computeIfAbsent(method.getMethod(), key -> names(method));
     Set<String> seen = new HashSet<>();
     for (String part : query.split("&")) {
       String name = URLDecoder.decode(part.split("=", 2)[0], StandardCharsets.UTF_8);
-      if (!names.contains(name)) {
+      if (!names.all.contains(name)) {
         throw refused(
-            names.isEmpty()
+            names.all.isEmpty()
                 ? "this request takes no query parameters"
-                : "unknown query parameter: this request takes " + String.join(", ", names));
+                : "unknown query parameter: this request takes " + String.join(", ", names.all));
       }
-      if (!seen.add(name)) {
+      if (!seen.add(name) && !names.lists.contains(name)) {
         throw refused(name + ": must be given only once");
       }
     }
@@ -55,18 +62,23 @@ final class QueryParameterCheck implements HandlerInterceptor {
   }
 
   /** The names of the parameters, and of the components of a record that holds parameters. */
-  private static Set<String> names(HandlerMethod method) {
+  private static Names names(HandlerMethod method) {
     Set<String> names = new TreeSet<>();
+    Set<String> lists = new TreeSet<>();
     for (MethodParameter parameter : method.getMethodParameters()) {
       @Nullable RequestParam named = parameter.getParameterAnnotation(RequestParam.class);
       if (named != null) {
-        names.add(named.name().isEmpty() ? parameter.getParameter().getName() : named.name());
+        String name = named.name().isEmpty() ? parameter.getParameter().getName() : named.name();
+        names.add(name);
+        if (parameter.getParameterType() == List.class) {
+          lists.add(name);
+        }
       } else if (parameter.getParameterType().isRecord()) {
         Arrays.stream(parameter.getParameterType().getRecordComponents())
             .map(RecordComponent::getName)
             .forEach(names::add);
       }
     }
-    return names;
+    return new Names(names, lists);
   }
 }

@@ -1,5 +1,8 @@
-/** The names and locations that operators give endpoints. Immutable and thread-safe. */
-@ApplicationModule(allowedDependencies = {})
+/**
+ * The names and locations that operators give endpoints, and the way in which records about
+ * endpoints are kept. Thread-safe.
+ */
+@ApplicationModule(allowedDependencies = {"records"})
 @NullMarked
 package dev.vigil.gateway.labels;
 

@@ -66,4 +66,9 @@ public record RuleFields(
   public boolean isOfDomain() {
     return watched != Watched.GATEWAY;
   }
+
+  /** Whether the rules of the kind watch single endpoints. */
+  public boolean isOfEndpoint() {
+    return isOfDomain() && watched != Watched.DOMAIN;
+  }
 }

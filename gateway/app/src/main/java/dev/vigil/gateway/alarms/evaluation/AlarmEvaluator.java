@@ -73,6 +73,11 @@ final class AlarmEvaluator {
     }
   }
 
+  /** Notes an endpoint of which a record has changed; called on the feed's thread. */
+  void changed(String id) {
+    touch(id);
+  }
+
   /** Requests that all rules are read again and all endpoints evaluated; called by any thread. */
   void rulesChanged() {
     rulesChanged = true;

@@ -1,6 +1,5 @@
 package dev.vigil.gateway.alarms.evaluation;
 
-import dev.vigil.gateway.alarms.rules.RuleBook;
 import dev.vigil.gateway.cluster.Duty;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +22,7 @@ final class AlarmLifecycle implements Duty {
   private static final long PERIOD_MILLIS = 250;
 
   private final Supplier<AlarmEvaluator> evaluators;
-  private final RuleBook rules;
+  private final List<Function<AlarmEvaluator, Store.Subscription>> changes;
   private final Store store;
   private final MirrorQueries mirror;
   private final List<Store.Subscription> following = new ArrayList<>();
@@ -30,11 +30,15 @@ final class AlarmLifecycle implements Duty {
 
   /**
    * @param evaluators makes an evaluator, which knows nothing of former evaluations
+   * @param changes notify an evaluator of changes of the gateway's own records
    */
   AlarmLifecycle(
-      Supplier<AlarmEvaluator> evaluators, RuleBook rules, Store store, MirrorQueries mirror) {
+      Supplier<AlarmEvaluator> evaluators,
+      List<Function<AlarmEvaluator, Store.Subscription>> changes,
+      Store store,
+      MirrorQueries mirror) {
     this.evaluators = evaluators;
-    this.rules = rules;
+    this.changes = changes;
     this.store = store;
     this.mirror = mirror;
   }
@@ -48,7 +52,7 @@ final class AlarmLifecycle implements Duty {
     timer = started;
     // The first evaluation of all endpoints sees every change before this position.
     following.add(store.changes(mirror.position(), evaluator::changed));
-    following.add(rules.onChange(evaluator::rulesChanged));
+    changes.forEach(change -> following.add(change.apply(evaluator)));
     started.scheduleWithFixedDelay(
         () -> process(evaluator), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }

@@ -4,6 +4,7 @@ import dev.vigil.gateway.alarms.conditions.EndpointState;
 import dev.vigil.gateway.alarms.kinds.AlarmKind;
 import dev.vigil.gateway.alarms.rules.RuleBook;
 import dev.vigil.gateway.alarms.rules.RuleBook.Entry;
+import dev.vigil.gateway.tags.TaggedEndpoints;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.Presence;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.List;
 /** The conditions of single endpoints, decided from their present state. Used by one thread. */
 final class EndpointConditions {
   private final MirrorQueries mirror;
+  private final TaggedEndpoints tagged;
   private final DomainsWithWaitingKeys waiting;
   private final long started;
   private List<Entry> rules = List.of();
@@ -18,8 +20,10 @@ final class EndpointConditions {
   /**
    * @param started start of the gateway, unix time in milliseconds
    */
-  EndpointConditions(MirrorQueries mirror, DomainsWithWaitingKeys waiting, long started) {
+  EndpointConditions(
+      MirrorQueries mirror, TaggedEndpoints tagged, DomainsWithWaitingKeys waiting, long started) {
     this.mirror = mirror;
+    this.tagged = tagged;
     this.waiting = waiting;
     this.started = started;
   }
@@ -36,9 +40,10 @@ final class EndpointConditions {
       return;
     }
     EndpointState endpoint = new EndpointState(mirror, presence, now, started);
+    List<String> tags = tagged.of(id);
     for (Entry entry : rules) {
       if (entry.rule().kind() instanceof AlarmKind.OfEndpoint kind
-          && entry.rule().scope().fits(presence.d(), presence.ep())) {
+          && entry.rule().scope().fits(presence.d(), presence.ep(), tags)) {
         kind.evaluate(endpoint, round.of(entry));
       }
     }

@@ -6,6 +6,7 @@ import dev.vigil.gateway.alarms.rules.RuleBook;
 import dev.vigil.gateway.alarms.silences.Silences;
 import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.duties.Duties;
+import dev.vigil.gateway.tags.TaggedEndpoints;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
 import java.time.Clock;
@@ -21,6 +22,7 @@ class EvaluationConfiguration {
   @Bean
   AlarmLifecycle alarmLifecycle(
       RuleBook rules,
+      TaggedEndpoints tagged,
       DomainsWithWaitingKeys waiting,
       List<GatewaySource> sources,
       Store store,
@@ -36,7 +38,7 @@ class EvaluationConfiguration {
             new AlarmEvaluator(
                 new AlarmEvaluator.Conditions(
                     rules,
-                    new EndpointConditions(mirror, waiting, clock.millis()),
+                    new EndpointConditions(mirror, tagged, waiting, clock.millis()),
                     new GatewayConditions(sources, kind -> !cluster.isShared() || kind.isShared()),
                     name -> duties.getObject().isMember(name)),
                 mirror,
@@ -44,7 +46,9 @@ class EvaluationConfiguration {
                 silences,
                 clock,
                 nanoTime),
-        rules,
+        List.of(
+            evaluator -> rules.onChange(evaluator::rulesChanged),
+            evaluator -> tagged.onChange(change -> evaluator.changed(change.id()))),
         store,
         mirror);
   }

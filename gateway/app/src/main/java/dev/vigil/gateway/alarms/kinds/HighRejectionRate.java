@@ -8,9 +8,11 @@ import dev.vigil.gateway.alarms.conditions.KindText;
 import dev.vigil.gateway.alarms.conditions.RuleFields;
 import dev.vigil.gateway.alarms.conditions.RuleFields.LimitUse;
 import dev.vigil.gateway.alarms.conditions.RuleFields.Watched;
+import dev.vigil.gateway.alarms.conditions.RuleScope;
 import dev.vigil.gateway.alarms.conditions.Subject;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** Requests of an endpoint, or of all endpoints together, are refused. */
 public record HighRejectionRate() implements AlarmKind.OfGateway<HighRejectionRate.Source> {
@@ -44,14 +46,17 @@ public record HighRejectionRate() implements AlarmKind.OfGateway<HighRejectionRa
       report(Subject.GATEWAY, rates.total(), ALL, evaluation);
       return;
     }
-    for (Map.Entry<Subject, Double> one : rates.byEndpoint().entrySet()) {
-      Subject subject = one.getKey();
-      String d = subject.d() == null ? "" : subject.d();
-      String ep = subject.ep() == null ? "" : subject.ep();
-      if (evaluation.scope().fits(d, ep)) {
-        report(subject, one.getValue(), AlarmText.endpoint(ep, d), evaluation);
-      }
-    }
+    rates
+        .byEndpoint(evaluation.scope())
+        .forEach(
+            (subject, rate) ->
+                report(
+                    subject,
+                    rate,
+                    AlarmText.endpoint(
+                        Objects.requireNonNullElse(subject.ep(), ""),
+                        Objects.requireNonNullElse(subject.d(), "")),
+                    evaluation));
   }
 
   private static void report(Subject subject, double rate, AlarmText whose, Evaluation evaluation) {
@@ -74,7 +79,8 @@ public record HighRejectionRate() implements AlarmKind.OfGateway<HighRejectionRa
 
   /** Refused requests a minute. */
   public interface Source extends GatewaySource {
-    Map<Subject, Double> byEndpoint();
+    /** The rates of the endpoints in a scope. */
+    Map<Subject, Double> byEndpoint(RuleScope scope);
 
     double total();
   }

@@ -9,6 +9,7 @@ import dev.vigil.gateway.alarms.kinds.AlarmKind;
 import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
+import dev.vigil.gateway.tags.TagGrammar;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param d domain, "-" for the one without a name; absent: all
  * @param ep pattern of endpoint names, in which * stands for any characters
  * @param path pattern of resource paths, likewise
+ * @param tags that an endpoint must have, all of them, at most 32; absent: any
  * @param above limit: requests a minute for rejections, waiting changes for the store, seconds for
  *     the clock
  * @param below limit: percent free for the disk, days for the certificate
@@ -34,6 +36,7 @@ public record RuleBodyJson(
     @Nullable String d,
     @Nullable String ep,
     @Nullable String path,
+    @Nullable List<String> tags,
     @Nullable Double above,
     @Nullable Double below,
     @Nullable Double hysteresis,
@@ -53,7 +56,8 @@ public record RuleBodyJson(
     if (wanted == null) {
       throw refused("kind", "is missing");
     }
-    RuleScope scope = new RuleScope(domain(wanted), text("ep", ep, "*"), text("path", path, "*"));
+    RuleScope scope =
+        new RuleScope(domain(wanted), text("ep", ep, "*"), text("path", path, "*"), tags(wanted));
     requireLimits(wanted.description().fields());
     return new AlarmRule(
         text("name", name, wanted.label()),
@@ -71,6 +75,15 @@ public record RuleBodyJson(
       throw refused("d", "rules of kind " + wanted.label() + " belong to no domain");
     }
     return d == null ? null : DomainNames.named(text("d", d, ""));
+  }
+
+  private List<String> tags(AlarmKind wanted) {
+    List<String> all = TagGrammar.tags("tags", tags);
+    if (!all.isEmpty()) {
+      require(wanted.description().fields().isOfEndpoint(), "tags", "do not apply to this kind");
+      require(ep == null || !ep.isEmpty(), "tags", "need ep, because each endpoint is watched");
+    }
+    return all;
   }
 
   private void requireLimits(RuleFields fields) {

@@ -6,6 +6,7 @@ import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.kinds.AlarmKind;
 import dev.vigil.gateway.api.DomainNames;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param d domain, "-" for the one without a name; absent: all
  * @param ep pattern of endpoint names, in which * stands for any characters
  * @param path pattern of resource paths, likewise
+ * @param tags that an endpoint must have, all of them
  * @param above limit: requests a minute for rejections, waiting changes for the store, seconds for
  *     the clock
  * @param below limit: percent free for the disk, days for the certificate
@@ -33,6 +35,7 @@ public record RuleJson(
     @Nullable String d,
     String ep,
     String path,
+    List<String> tags,
     @Nullable Double above,
     @Nullable Double below,
     double hysteresis,
@@ -54,6 +57,7 @@ public record RuleJson(
         d != null && d.isEmpty() ? DomainNames.NAMELESS : d,
         scope.ep(),
         scope.path(),
+        scope.tags(),
         limits.above(),
         limits.below(),
         limits.hysteresis(),
