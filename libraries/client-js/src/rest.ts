@@ -355,6 +355,8 @@ export interface components {
             resources: components["schemas"]["Resource"][];
             /** @description the name and the location that operators gave it */
             label?: components["schemas"]["Label"];
+            /** @description that operators gave it, in alphabetical order */
+            tags: string[];
             /** @description address in the mesh that its last message came from */
             meshAddress?: string;
             /** @description EUI-64 of that address, 16 hexadecimal digits */
@@ -624,6 +626,8 @@ export interface operations {
                 freshness?: "on-time" | "late" | "missing" | "not-trusted";
                 /** @description only endpoints whose key is in this state */
                 trust?: "unproven" | "pending" | "trusted" | "replaced" | "revoked";
+                /** @description only endpoints with this tag; may be repeated */
+                tag?: string[];
                 /** @description next of an earlier answer: continues after it */
                 after?: components["parameters"]["after"];
                 /** @description maximum number of entries in the answer */

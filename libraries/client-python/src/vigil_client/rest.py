@@ -267,6 +267,10 @@ class Endpoint(TypedDict):
     """
     the name and the location that operators gave it
     """
+    tags: list[str]
+    """
+    that operators gave it, in alphabetical order
+    """
     meshAddress: NotRequired[str]
     """
     address in the mesh that its last message came from

@@ -88,10 +88,10 @@ class TagsTest {
 
   /** A token with roles, for requests of somebody with fewer rights. */
   private String token(String... roles) {
-    String names = String.join("\",\"", roles);
-    HttpResponse<String> made =
-        operator.send(
-            "POST", "/api/tokens", JSON, "{\"name\":\"x\",\"roles\":[\"%s\"]}".formatted(names));
+    String name = String.join("-", roles).replace(':', '.');
+    String body =
+        "{\"name\":\"%s\",\"roles\":[\"%s\"]}".formatted(name, String.join("\",\"", roles));
+    HttpResponse<String> made = operator.send("POST", "/api/tokens", JSON, body);
     return MAPPER.readTree(made.body()).get("token").asString();
   }
 

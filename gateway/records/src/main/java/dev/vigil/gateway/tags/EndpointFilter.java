@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects endpoints. Those that fit every member are selected; without members, all of them are.
+ * Selects the endpoints that fit every member; without members, all endpoints.
  *
  * @param ep endpoint name
  * @param d domain; "-" for the one without a name
