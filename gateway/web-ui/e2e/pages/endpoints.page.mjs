@@ -1,4 +1,4 @@
-// The list of endpoints: search, filters, order, a place for several at a time.
+// The list of endpoints: search, filters, order, a place and tags for several at a time.
 import assert from "node:assert/strict";
 
 /** @param {import("../pages.e2e.mjs").Tools} tools */
@@ -53,6 +53,25 @@ export async function run({ page, signIn, shot, axe }) {
   });
   await axe();
   await shot("endpoints");
+
+  // Tags are typed; each leads to the endpoints that have it.
+  await page.getByLabel("Select mote-1").check();
+  await page.getByLabel("Select mote-2").check();
+  await page.getByRole("button", { name: "Tags…" }).click();
+  await dialog.getByLabel("Add").waitFor();
+  await page.keyboard.type("hall-3,kind:mesh");
+  await page.keyboard.press("Enter");
+  await axe();
+  await shot("endpoints-tagging");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "kind:mesh" }).first().click();
+  await page.waitForFunction(() => document.querySelectorAll("[data-endpoint]").length === 2);
+  assert.match(page.url(), /#\/endpoints\?tag=kind%3Amesh$/);
+  await axe();
+  await shot("endpoints-tags");
+  await page.getByLabel("Tags").first().press("Backspace");
+  await page.locator("[data-name]").filter({ hasText: "boiler" }).waitFor();
 
   // An endpoint whose mote is gone is forgotten.
   await page.getByLabel("Select leaver").check();

@@ -2,7 +2,6 @@ package dev.vigil.gateway.tags;
 
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
-import dev.vigil.coap.exchange.Access.Allowed;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
@@ -23,11 +22,8 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -80,10 +76,8 @@ class TagsController {
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "1000") int limit) {
     Caller caller = HttpCallers.of(request);
-    Predicate<String> visible = visible(caller);
-    if (mirror.domains().keySet().stream().noneMatch(visible)) {
-      access.require(caller, Action.LOOK_UP, "");
-    }
+    DomainDecisions visible =
+        DomainDecisions.of(access, caller, Action.LOOK_UP, mirror.domains().keySet());
     int size = PageCursor.limit(limit, MAX_LIMIT);
     String from = after == null ? "" : PageCursor.read(after, 1).getFirst();
     NavigableMap<String, Integer> counts =
@@ -94,14 +88,6 @@ class TagsController {
             size,
             last -> PageCursor.of(last.tag()));
     return new TagUsesJson(page.items(), page.next());
-  }
-
-  /** The domains that a caller may look up; each is decided once. */
-  private Predicate<String> visible(Caller caller) {
-    Map<String, Boolean> decided = new HashMap<>();
-    return domain ->
-        decided.computeIfAbsent(
-            domain, d -> access.decide(caller, Action.LOOK_UP, d) instanceof Allowed);
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
+import dev.vigil.gateway.OperatorClient;
 import dev.vigil.gateway.access.OperatorToken;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import java.io.PrintWriter;
@@ -64,6 +65,14 @@ class EndpointsCommandTest {
       JsonNode first = JsonMapper.shared().readTree(json.out().lines().findFirst().orElseThrow());
       assertThat(first.path("ep").asString()).isEqualTo("boiler");
       assertThat(run("--url", url, "--token", token, "-d", "-", "--json").out()).isEmpty();
+      String id = first.path("id").asString();
+      String tags = "{\"tags\":[\"hall\",\"kind:boiler\"]}";
+      new OperatorClient(gateway)
+          .send("PUT", "/api/endpoints/" + id + "/tags", "application/json", tags);
+      String tagged =
+          run("--url", url, "--token", token, "--tag", "hall", "--tag", "kind:boiler").out();
+      assertThat(tagged).contains("boiler").doesNotContain("roof");
+      assertThat(run("--url", url, "--token", token, "--tag", "hal", "--json").out()).isEmpty();
       assertThat(run("--url", url, "--token", token, "--trust", "x").err())
           .contains("400: trust: takes one of");
     }

@@ -56,6 +56,12 @@ public final class EndpointsCommand implements Callable<Integer> {
           "Lists only endpoints that are unproven, pending, trusted, replaced or revoked.")
   private @Nullable String trust;
 
+  @Option(
+      names = "--tag",
+      paramLabel = "TAG",
+      description = "Lists only endpoints with this tag; may be repeated.")
+  private List<String> tags = List.of();
+
   @Option(names = "--json", description = "Prints each endpoint as JSON, one per line.")
   private boolean json;
 
@@ -78,11 +84,13 @@ public final class EndpointsCommand implements Callable<Integer> {
 
   private List<JsonNode> endpoints(GatewayClient client) throws InterruptedException, CliException {
     List<JsonNode> found = new ArrayList<>();
-    String filter = parameter("d", domain) + parameter("freshness", freshness);
+    StringBuilder filter = new StringBuilder();
+    filter.append(parameter("d", domain)).append(parameter("freshness", freshness));
+    filter.append(parameter("trust", trust));
+    tags.forEach(tag -> filter.append(parameter("tag", tag)));
     String after = "";
     do {
-      JsonNode page =
-          client.get("/api/endpoints?limit=1000" + filter + parameter("trust", trust) + after);
+      JsonNode page = client.get("/api/endpoints?limit=1000" + filter + after);
       page.path("endpoints").forEach(found::add);
       after = page.path("next").isString() ? parameter("after", page.path("next").asString()) : "";
     } while (!after.isEmpty());
