@@ -10,7 +10,7 @@ import subprocess
 import mirror_peer
 import pytest
 from coap import Peer
-from mirror_peer import Endpoint, command, http
+from mirror_peer import Endpoint, api, command, http
 from processes import Gateway, free_port, java_command, mote
 
 PASSPHRASE = "correct horse battery staple"
@@ -77,11 +77,15 @@ def restored(tmp_path_factory):
         known.update()
         known.command(1)
         known.messages.clear()
+        token = (gateway.data_dir / "operator.token").read_text().strip()
+        known.tags = f"/api/endpoints/{known.endpoint.path.removeprefix('/ms/')}/tags"
+        assert api(gateway, "PUT", known.tags, token, {"tags": ["hall"]})[0] == 200
         backup = folder / "vigil.backup"
         done = vigil("backup", backup, "--data-dir", gateway.data_dir, "--config", config,
                      "--passphrase-file", folder / "passphrase", cwd=folder)
         assert done.returncode == 0 and str(backup) in done.stdout, done.stderr
         new = Recorded(Endpoint(gateway, "new", d="led", links="</temp>,</led>"))
+        assert api(gateway, "PUT", known.tags, token, {"tags": ["later"]})[0] == 200
         for one in (known, new):
             one.register()
             for _ in range(3):
@@ -118,6 +122,7 @@ def test_keys_and_settings_come_back(restored):
     token = (restored.data_dir / "operator.token").read_text().strip()
     audit = http(restored, "GET", "/api/audit", Authorization="Bearer " + token)[2].decode()
     assert "restored from the backup of" in audit
+    assert api(restored, "GET", restored.known.tags, token)[2] == {"tags": ["hall"]}
 
 
 def test_nothing_recorded_since_the_backup_is_accepted(restored):

@@ -217,7 +217,7 @@ class TagsTest {
     String open = register(new SleepyEndpoint("pump"), "office");
     put(id, "[\"old\"]");
     put(open, "[\"old\"]");
-    String change = "{\"filter\":{\"tags\":[\"old\"]},\"add\":[\"new\"],\"remove\":[\"old\"]}";
+    String change = "{\"filter\":{\"tags\":[\" old\"]},\"add\":[\"new\"],\"remove\":[\"old\"]}";
 
     String viewer = token("viewer");
     assertThat(as(viewer, "POST", MANY, change).statusCode()).isEqualTo(403);

@@ -2,7 +2,6 @@ package dev.vigil.gateway.tags;
 
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
-import dev.vigil.coap.exchange.Access.Allowed;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.FutureResults;
@@ -98,10 +97,7 @@ class BulkTagsController {
   @PostMapping(path = "/api/endpoints/tags", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResultJson change(HttpServletRequest request) throws IOException {
     Caller caller = HttpCallers.of(request);
-    if (mirror.domains().keySet().stream()
-        .noneMatch(d -> access.decide(caller, Action.OPERATE, d) instanceof Allowed)) {
-      access.require(caller, Action.OPERATE, "");
-    }
+    DomainDecisions.of(access, caller, Action.OPERATE, mirror.domains().keySet());
     BodyJson body = JsonBodies.read(request, BodyJson.class);
     TagChange change =
         new TagChange(
@@ -139,12 +135,14 @@ class BulkTagsController {
     if (filter == null) {
       return JsonBodies.items(body.ids(), "ids").stream().distinct().toList();
     }
-    TagGrammar.tags("filter.tags", filter.tags());
-    Predicate<EndpointCursor> wanted = selection.of(filter);
-    Predicate<EndpointCursor> visible =
-        endpoint -> access.decide(caller, Action.LOOK_UP, endpoint.d()) instanceof Allowed;
+    List<String> tags = TagGrammar.tags("filter.tags", filter.tags());
+    Predicate<EndpointCursor> wanted = selection.of(filter.withTags(tags));
+    DomainDecisions visible =
+        DomainDecisions.of(access, caller, Action.LOOK_UP, mirror.domains().keySet());
+    Predicate<EndpointCursor> selected =
+        endpoint -> visible.test(endpoint.d()) && wanted.test(endpoint);
     List<EndpointView> found =
-        limiter.search(caller, () -> mirror.endpoints(wanted.and(visible), null, MAX_SELECTED + 1));
+        limiter.search(caller, () -> mirror.endpoints(selected, null, MAX_SELECTED + 1));
     if (found.size() > MAX_SELECTED) {
       throw new ProblemException(
           ProblemType.LIMIT_REACHED,

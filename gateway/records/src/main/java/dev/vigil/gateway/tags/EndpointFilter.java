@@ -24,4 +24,8 @@ public record EndpointFilter(
     @Nullable String text,
     @LabelsOf(Freshness.class) @Nullable String freshness,
     @LabelsOf(TrustState.class) @Nullable String trust,
-    @Nullable List<String> tags) {}
+    @Nullable List<String> tags) {
+  EndpointFilter withTags(List<String> checked) {
+    return new EndpointFilter(ep, d, text, freshness, trust, checked);
+  }
+}
