@@ -1,7 +1,7 @@
 package dev.vigil.gateway.addresses;
 
 import dev.vigil.coap.exchange.Access;
-import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.VisibleDomains;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.listening.ListeningAddress;
 import dev.vigil.mirror.MirrorQueries;

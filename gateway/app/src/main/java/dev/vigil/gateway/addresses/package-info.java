@@ -3,7 +3,7 @@
  * thread may ask; the machine's addresses are cached for some seconds.
  */
 @ApplicationModule(
-    allowedDependencies = {"access", "callers", "coap", "listening", "publish", "settings", "tls"})
+    allowedDependencies = {"api", "callers", "coap", "listening", "publish", "settings", "tls"})
 @NullMarked
 package dev.vigil.gateway.addresses;
 

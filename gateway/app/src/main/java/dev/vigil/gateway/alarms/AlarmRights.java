@@ -4,7 +4,7 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Access.Allowed;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.gateway.access.VisibleDomains;
+import dev.vigil.gateway.api.VisibleDomains;
 import dev.vigil.mirror.MirrorQueries;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;

@@ -11,7 +11,6 @@
  */
 @ApplicationModule(
     allowedDependencies = {
-      "access",
       "api",
       "bridge",
       "callers",

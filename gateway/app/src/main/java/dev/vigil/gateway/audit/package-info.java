@@ -2,7 +2,7 @@
  * The audit trail: each decision with its time and its author, read from the store's feed. An entry
  * is stored in the same batch as the change it describes.
  */
-@ApplicationModule(allowedDependencies = {"access", "api", "callers", "problems"})
+@ApplicationModule(allowedDependencies = {"api", "callers", "problems"})
 @NullMarked
 package dev.vigil.gateway.audit;
 

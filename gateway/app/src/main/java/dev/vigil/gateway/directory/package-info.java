@@ -3,7 +3,7 @@
  * once a second; {@code dev.vigil.directory} documents the other threads.
  */
 @ApplicationModule(
-    allowedDependencies = {"access", "api", "callers", "exchange", "limits", "problems", "publish"})
+    allowedDependencies = {"api", "callers", "exchange", "limits", "problems", "publish"})
 @NullMarked
 package dev.vigil.gateway.directory;
 

@@ -3,6 +3,7 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.bridge.MeshAddresses.MeshAddress;
+import dev.vigil.gateway.labels.LabelJson;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.EndpointView;
@@ -85,7 +86,7 @@ record EndpointJson(
       @LabelsOf(ValueMark.class) List<String> marks) {}
 
   static EndpointJson of(
-      EndpointView view, MirrorQueries mirror, EndpointLabels labels, MeshAddresses mesh) {
+      EndpointView view, MirrorQueries mirror, EndpointNotes notes, MeshAddresses mesh) {
     MeshAddress address = mirror.address(view.id()).flatMap(mesh::of).orElse(null);
     return new EndpointJson(
         view.id(),
@@ -109,8 +110,8 @@ record EndpointJson(
         commands(mirror, view.id()),
         rejections(mirror.refusals(view.id())),
         view.resources().stream().map(resource -> of(view.id(), resource)).toList(),
-        labels.get(view.id()).map(label -> LabelJson.of(label.value())).orElse(null),
-        labels.tags(view.id()),
+        notes.label(view.id()),
+        notes.tags(view.id()),
         address == null ? null : address.address(),
         address == null ? null : address.eui64());
   }

@@ -3,11 +3,11 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.Page;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.UnknownIds;
+import dev.vigil.gateway.api.VisibleDomains;
 import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.limits.SearchLimiter;
@@ -37,7 +37,7 @@ class EndpointsController {
 
   private final MirrorQueries mirror;
   private final Access access;
-  private final EndpointLabels labels;
+  private final EndpointNotes notes;
   private final EndpointSelection selection;
   private final MeshAddresses mesh;
   private final SearchLimiter limiter;
@@ -45,13 +45,13 @@ class EndpointsController {
   EndpointsController(
       MirrorQueries mirror,
       Access access,
-      EndpointLabels labels,
+      EndpointNotes notes,
       EndpointSelection selection,
       MeshAddresses mesh,
       SearchLimiter limiter) {
     this.mirror = mirror;
     this.access = access;
-    this.labels = labels;
+    this.notes = notes;
     this.selection = selection;
     this.mesh = mesh;
     this.limiter = limiter;
@@ -104,7 +104,7 @@ class EndpointsController {
         limiter.search(caller, () -> mirror.endpoints(selected, from, size + 1));
     Page<EndpointView> page = Page.of(found.stream(), size, EndpointsController::cursor);
     return new EndpointsJson(
-        page.items().stream().map(view -> EndpointJson.of(view, mirror, labels, mesh)).toList(),
+        page.items().stream().map(view -> EndpointJson.of(view, mirror, notes, mesh)).toList(),
         page.next());
   }
 
@@ -127,6 +127,6 @@ class EndpointsController {
           access, caller, Action.LOOK_UP, mirror.domains().keySet(), "no endpoint has this id");
     }
     access.require(caller, Action.LOOK_UP, view.d());
-    return EndpointJson.of(view, mirror, labels, mesh);
+    return EndpointJson.of(view, mirror, notes, mesh);
   }
 }

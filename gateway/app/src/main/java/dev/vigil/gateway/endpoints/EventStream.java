@@ -51,7 +51,7 @@ final class EventStream implements Runnable {
 
   private final SseEmitter emitter;
   private final MirrorQueries mirror;
-  private final EndpointLabels labels;
+  private final EndpointNotes notes;
   private final MeshAddresses mesh;
   private final Predicate<@Nullable String> visible;
   private final BooleanSupplier valid;
@@ -81,14 +81,14 @@ final class EventStream implements Runnable {
   EventStream(
       SseEmitter emitter,
       MirrorQueries mirror,
-      EndpointLabels labels,
+      EndpointNotes notes,
       MeshAddresses mesh,
       Predicate<@Nullable String> visible,
       BooleanSupplier valid,
       Consumer<EventStream> ended) {
     this.emitter = emitter;
     this.mirror = mirror;
-    this.labels = labels;
+    this.notes = notes;
     this.mesh = mesh;
     this.visible = visible;
     this.valid = valid;
@@ -186,7 +186,7 @@ final class EventStream implements Runnable {
           emitter.send(
               endpoint == null
                   ? event("gone", change, new GoneJson(change.id()))
-                  : event("endpoint", change, EndpointJson.of(endpoint, mirror, labels, mesh)));
+                  : event("endpoint", change, EndpointJson.of(endpoint, mirror, notes, mesh)));
         }
       }
     }

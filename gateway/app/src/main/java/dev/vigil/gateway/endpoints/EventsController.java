@@ -6,8 +6,8 @@ import dev.vigil.coap.exchange.Access.Allowed;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.limits.FairPool;
 import dev.vigil.coap.limits.Source;
-import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.EventSource;
+import dev.vigil.gateway.api.VisibleDomains;
 import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.problems.ProblemException;
@@ -46,7 +46,7 @@ class EventsController implements SmartLifecycle {
   private final MirrorQueries mirror;
   private final Access access;
   private final List<EventSource> sources;
-  private final EndpointLabels labels;
+  private final EndpointNotes notes;
   private final MeshAddresses mesh;
   private final Map<EventStream, FairPool<EventStream>.Place> streams = new ConcurrentHashMap<>();
 
@@ -63,12 +63,12 @@ class EventsController implements SmartLifecycle {
       MirrorQueries mirror,
       Access access,
       List<EventSource> sources,
-      EndpointLabels labels,
+      EndpointNotes notes,
       MeshAddresses mesh) {
     this.mirror = mirror;
     this.access = access;
     this.sources = List.copyOf(sources);
-    this.labels = labels;
+    this.notes = notes;
     this.mesh = mesh;
   }
 
@@ -104,7 +104,7 @@ class EventsController implements SmartLifecycle {
         new EventStream(
             emitter,
             mirror,
-            labels,
+            notes,
             mesh,
             d -> isVisible(caller, d),
             HttpCallers.validity(request),

@@ -8,7 +8,6 @@
  */
 @ApplicationModule(
     allowedDependencies = {
-      "access",
       "aggregates",
       "api",
       "bridge",

@@ -7,7 +7,6 @@
  */
 @ApplicationModule(
     allowedDependencies = {
-      "access",
       "aggregates",
       "api",
       "archive",

@@ -4,7 +4,9 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.api.FeatureEvent;
 import dev.vigil.gateway.bridge.MeshAddresses;
+import dev.vigil.gateway.labels.LabelledEndpoints;
 import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.tags.TaggedEndpoints;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
 import jakarta.servlet.Filter;
@@ -35,7 +37,8 @@ public final class EventsOfMonth implements AutoCloseable {
   private static final String LOBBY = "lobby";
 
   private final EventsController controller;
-  private final EndpointLabels labels;
+  private final LabelledEndpoints labelled;
+  private final TaggedEndpoints tagged;
   private final MirrorQueries mirror;
   private final List<Consumer<FeatureEvent>> followers = new CopyOnWriteArrayList<>();
   private final Client client = new Client();
@@ -50,9 +53,10 @@ public final class EventsOfMonth implements AutoCloseable {
   public EventsOfMonth(
       Store store, Records records, MirrorQueries mirror, Access access, MeshAddresses mesh) {
     this.mirror = mirror;
-    this.labels = new EndpointLabels(records, mirror, mesh, store);
-    this.controller =
-        new EventsController(mirror, access, List.of(labels, barriers()), labels, mesh);
+    this.labelled = new LabelledEndpoints(records, mirror, store);
+    this.tagged = new TaggedEndpoints(records, mirror, store);
+    EndpointNotes notes = new EndpointNotes(labelled, tagged, mirror, mesh);
+    this.controller = new EventsController(mirror, access, List.of(notes, barriers()), notes, mesh);
     controller.start();
   }
 
@@ -91,7 +95,8 @@ public final class EventsOfMonth implements AutoCloseable {
   @Override
   public void close() {
     controller.stop();
-    labels.destroy();
+    labelled.destroy();
+    tagged.destroy();
   }
 
   /** Reads the stream (WHATWG HTML, section 9.2) as it is written, on the stream's thread. */

@@ -2,7 +2,7 @@
  * The names and locations that operators give endpoints, and the way in which records about
  * endpoints are kept. Thread-safe.
  */
-@ApplicationModule(allowedDependencies = {"records"})
+@ApplicationModule(allowedDependencies = {"api", "callers", "problems", "records"})
 @NullMarked
 package dev.vigil.gateway.labels;
 

@@ -8,6 +8,7 @@ import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.ItemOutcome;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.api.UnknownIds;
+import dev.vigil.gateway.api.VisibleDomains;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.limits.SearchLimiter;
 import dev.vigil.gateway.problems.ProblemException;
@@ -97,7 +98,7 @@ class BulkTagsController {
   @PostMapping(path = "/api/endpoints/tags", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResultJson change(HttpServletRequest request) throws IOException {
     Caller caller = HttpCallers.of(request);
-    DomainDecisions.of(access, caller, Action.OPERATE, mirror.domains().keySet());
+    VisibleDomains.of(access, caller, Action.OPERATE, mirror.domains().keySet(), null);
     BodyJson body = JsonBodies.read(request, BodyJson.class);
     TagChange change =
         new TagChange(
@@ -137,8 +138,7 @@ class BulkTagsController {
     }
     List<String> tags = TagGrammar.tags("filter.tags", filter.tags());
     Predicate<EndpointCursor> wanted = selection.of(filter.withTags(tags));
-    DomainDecisions visible =
-        DomainDecisions.of(access, caller, Action.LOOK_UP, mirror.domains().keySet());
+    VisibleDomains visible = VisibleDomains.of(access, caller, mirror.domains().keySet(), null);
     Predicate<EndpointCursor> selected =
         endpoint -> visible.test(endpoint.d()) && wanted.test(endpoint);
     List<EndpointView> found =

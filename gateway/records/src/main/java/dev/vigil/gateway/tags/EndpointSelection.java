@@ -4,9 +4,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.DomainNames;
 import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.api.QueryValues;
-import dev.vigil.gateway.labels.EndpointLabel;
-import dev.vigil.gateway.records.RecordSet;
-import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.labels.LabelledEndpoints;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.EndpointCursor;
@@ -21,12 +19,12 @@ import org.springframework.stereotype.Component;
 @Component
 public final class EndpointSelection {
   private final MirrorQueries mirror;
-  private final RecordSet<EndpointLabel> labels;
+  private final LabelledEndpoints labels;
   private final TaggedEndpoints tagged;
 
-  EndpointSelection(MirrorQueries mirror, Records records, TaggedEndpoints tagged) {
+  EndpointSelection(MirrorQueries mirror, LabelledEndpoints labels, TaggedEndpoints tagged) {
     this.mirror = mirror;
-    this.labels = records.of(EndpointLabel.KIND, EndpointLabel.class, EndpointLabel.MAX);
+    this.labels = labels;
     this.tagged = tagged;
   }
 

@@ -31,7 +31,7 @@ public final class TaggedEndpoints implements DisposableBean {
   /** The number of endpoints with a tag, by domain and tag. Changed in the order of the feed. */
   private final Map<String, NavigableMap<String, Integer>> counts = new ConcurrentHashMap<>();
 
-  TaggedEndpoints(Records records, MirrorQueries mirror, Store store) {
+  public TaggedEndpoints(Records records, MirrorQueries mirror, Store store) {
     this.stored =
         new EndpointRecords<>(
             records.of(EndpointTags.KIND, EndpointTags.class, EndpointTags.MAX), mirror, store);

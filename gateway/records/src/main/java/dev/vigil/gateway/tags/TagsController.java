@@ -9,6 +9,7 @@ import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.api.Page;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.UnknownIds;
+import dev.vigil.gateway.api.VisibleDomains;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.limits.SearchLimiter;
 import dev.vigil.gateway.problems.ProblemException;
@@ -76,8 +77,7 @@ class TagsController {
       @RequestParam @Nullable String after,
       @RequestParam(defaultValue = "1000") int limit) {
     Caller caller = HttpCallers.of(request);
-    DomainDecisions visible =
-        DomainDecisions.of(access, caller, Action.LOOK_UP, mirror.domains().keySet());
+    VisibleDomains visible = VisibleDomains.of(access, caller, mirror.domains().keySet(), null);
     int size = PageCursor.limit(limit, MAX_LIMIT);
     String from = after == null ? "" : PageCursor.read(after, 1).getFirst();
     NavigableMap<String, Integer> counts =

@@ -1,16 +1,15 @@
-package dev.vigil.gateway.endpoints;
+package dev.vigil.gateway.labels;
 
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.gateway.access.VisibleDomains;
 import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.ItemOutcome;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.api.UnknownIds;
+import dev.vigil.gateway.api.VisibleDomains;
 import dev.vigil.gateway.callers.HttpCallers;
-import dev.vigil.gateway.labels.EndpointLabel;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Versioned;
@@ -44,11 +43,11 @@ class LabelsController {
   private static final int MAX_NAME = 100;
   private static final int MAX_LOCATION = 200;
 
-  private final EndpointLabels labels;
+  private final LabelledEndpoints labels;
   private final MirrorQueries mirror;
   private final Access access;
 
-  LabelsController(EndpointLabels labels, MirrorQueries mirror, Access access) {
+  LabelsController(LabelledEndpoints labels, MirrorQueries mirror, Access access) {
     this.labels = labels;
     this.mirror = mirror;
     this.access = access;
@@ -129,7 +128,7 @@ class LabelsController {
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable List<ItemJson> labels) {}
 
   @Operation(
-      operationId = "setEndpointLabels",
+      operationId = "setLabelledEndpoints",
       summary = "Gives many endpoints names and locations; one outcome for each",
       description = "Each item replaces the label of its endpoint; one without both removes it.",
       requestBody =

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.access;
+package dev.vigil.gateway.api;
 
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;

@@ -1,6 +1,5 @@
-package dev.vigil.gateway.endpoints;
+package dev.vigil.gateway.labels;
 
-import dev.vigil.gateway.labels.EndpointLabel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param name at most 100 characters
  * @param location at most 200 characters
  */
-record LabelJson(@Nullable String name, @Nullable String location) {
-  static LabelJson of(EndpointLabel label) {
+public record LabelJson(@Nullable String name, @Nullable String location) {
+  public static LabelJson of(EndpointLabel label) {
     return new LabelJson(label.name(), label.location());
   }
 }
