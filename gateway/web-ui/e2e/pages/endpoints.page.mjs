@@ -58,7 +58,7 @@ export async function run({ page, signIn, shot, axe }) {
   await page.getByLabel("Select mote-1").check();
   await page.getByLabel("Select mote-2").check();
   await page.getByRole("button", { name: "Tags…" }).click();
-  await dialog.getByLabel("Add").waitFor();
+  await dialog.getByRole("combobox", { name: "Add" }).waitFor();
   await page.keyboard.type("hall-3,kind:mesh");
   await page.keyboard.press("Enter");
   await axe();
@@ -70,7 +70,7 @@ export async function run({ page, signIn, shot, axe }) {
   assert.match(page.url(), /#\/endpoints\?tag=kind%3Amesh$/);
   await axe();
   await shot("endpoints-tags");
-  await page.getByLabel("Tags").first().press("Backspace");
+  await page.getByRole("combobox", { name: "Tags" }).press("Backspace");
   await page.locator("[data-name]").filter({ hasText: "boiler" }).waitFor();
 
   // An endpoint whose mote is gone is forgotten.

@@ -51,6 +51,7 @@ export function TagField({
       maxTags={MAX_TAGS}
       maxLength={MAX_LENGTH}
       error={error}
+      openOnFocus={false}
       autoComplete="off"
       comboboxProps={DROPDOWN}
     />
