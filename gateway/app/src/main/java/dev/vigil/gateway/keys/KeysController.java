@@ -13,6 +13,8 @@ import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.api.QueryValues;
 import dev.vigil.gateway.api.RequestBodies;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.keylists.KeyListException;
+import dev.vigil.gateway.keylists.KeyLists;
 import dev.vigil.gateway.limits.SearchLimiter;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
@@ -274,7 +276,13 @@ class KeysController {
     }
     byte[] body = RequestBodies.read(request, MAX_IMPORT);
     boolean csv = MediaType.parseMediaType(request.getContentType()).getType().equals("text");
-    List<ListedKey> keys = csv ? KeyCsvParser.read(body, domain.name()) : JwkSetParser.read(body);
+    List<ListedKey> keys;
+    try {
+      keys = csv ? KeyLists.csv(body, domain.name()) : KeyLists.jwkSet(body);
+    } catch (KeyListException e) {
+      throw new ProblemException(
+          ProblemType.INVALID_BODY, e.getMessage() + "; nothing was imported");
+    }
     FutureResults.done(operations.listKeys(domain.name(), keys, caller.label()));
     return new ImportedJson(d, keys.size());
   }

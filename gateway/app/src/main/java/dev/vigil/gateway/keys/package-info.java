@@ -2,7 +2,8 @@
  * Keys: lists, decisions of operators, imports. Requests run on virtual threads; decisions are
  * committed on the store's thread.
  */
-@ApplicationModule(allowedDependencies = {"access", "api", "callers", "limits", "problems"})
+@ApplicationModule(
+    allowedDependencies = {"access", "api", "callers", "keylists", "limits", "problems"})
 @NullMarked
 package dev.vigil.gateway.keys;
 

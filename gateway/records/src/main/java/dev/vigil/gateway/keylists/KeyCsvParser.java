@@ -1,6 +1,5 @@
-package dev.vigil.gateway.keys;
+package dev.vigil.gateway.keylists;
 
-import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.mirror.model.keys.ListedKey;
 import dev.vigil.mirror.trust.JwkCodec;
 import dev.vigil.signed.SignedObjectException;
@@ -45,7 +44,7 @@ final class KeyCsvParser {
   }
 
   /**
-   * @throws dev.vigil.coap.exchange.ErrorResponseException 4.00, naming the line
+   * @throws KeyListException naming the line
    */
   static List<ListedKey> read(byte[] body, String domain) {
     List<String> lines = text(body).lines().toList();
@@ -53,15 +52,15 @@ final class KeyCsvParser {
       throw invalid(1, "the line of column names is missing");
     }
     KeyCsvParser csv = new KeyCsvParser(lines.getFirst(), domain);
-    KeyImport keyImport = new KeyImport();
+    KeyListBuilder list = new KeyListBuilder();
     for (int i = 1; i < lines.size(); i++) {
       int number = i + 1;
       String line = lines.get(i);
       if (!line.isBlank()) {
-        keyImport.attempt(() -> keyImport.add("line " + number, csv.key(number, line)));
+        list.attempt(() -> list.add("line " + number, csv.key(number, line)));
       }
     }
-    return keyImport.keys();
+    return list.keys();
   }
 
   private static String text(byte[] body) {
@@ -83,7 +82,7 @@ final class KeyCsvParser {
     if (columns.contains("d") && !d.isEmpty() && !d.equals(domain)) {
       throw invalid(line, "the key is for another domain, \"" + d + "\"");
     }
-    String ep = KeyImport.name("line " + line, field(fields, "ep"));
+    String ep = KeyListBuilder.name("line " + line, field(fields, "ep"));
     String jkt = field(fields, "jkt");
     String x = field(fields, "x");
     try {
@@ -140,7 +139,7 @@ final class KeyCsvParser {
     return fields;
   }
 
-  private static ProblemException invalid(int line, String reason) {
-    return KeyImport.invalid("line " + line, reason);
+  private static KeyListException invalid(int line, String reason) {
+    return KeyListException.at("line " + line, reason);
   }
 }

@@ -1,4 +1,4 @@
-package dev.vigil.gateway.keys;
+package dev.vigil.gateway.keylists;
 
 import dev.vigil.mirror.model.keys.ListedKey;
 import dev.vigil.mirror.trust.JwkCodec;
@@ -18,37 +18,37 @@ final class JwkSetParser {
   private JwkSetParser() {}
 
   /**
-   * @throws dev.vigil.coap.exchange.ErrorResponseException 4.00, naming the key
+   * @throws KeyListException naming the key
    */
   static List<ListedKey> read(byte[] body) {
     JsonNode keys;
     try {
       keys = JSON.readTree(body).path("keys");
     } catch (JacksonException e) {
-      throw KeyImport.invalid("line " + e.getLocation().getLineNr(), "this is not JSON");
+      throw KeyListException.at("line " + e.getLocation().getLineNr(), "this is not JSON");
     }
     if (!keys.isArray()) {
-      throw KeyImport.invalid("the body", "a JWK set has an array \"keys\"");
+      throw KeyListException.at("the body", "a JWK set has an array \"keys\"");
     }
-    KeyImport keyImport = new KeyImport();
+    KeyListBuilder list = new KeyListBuilder();
     for (int i = 0; i < keys.size(); i++) {
       String place = "keys[" + i + "]";
       JsonNode key = keys.get(i);
-      keyImport.attempt(() -> keyImport.add(place, key(place, key)));
+      list.attempt(() -> list.add(place, key(place, key)));
     }
-    return keyImport.keys();
+    return list.keys();
   }
 
   private static ListedKey key(String place, JsonNode members) {
     JsonNode ep = members.path("ep");
     if (!ep.isMissingNode() && !ep.isString()) {
-      throw KeyImport.invalid(place, "ep must be a string");
+      throw KeyListException.at(place, "ep must be a string");
     }
     try {
       Jwk key = JwkCodec.read(JSON.writeValueAsString(members));
-      return ListedKey.of(key, KeyImport.name(place, ep.asString("")));
+      return ListedKey.of(key, KeyListBuilder.name(place, ep.asString("")));
     } catch (SignedObjectException e) {
-      throw KeyImport.invalid(place, e.line());
+      throw KeyListException.at(place, e.line());
     }
   }
 }

@@ -1,8 +1,5 @@
-package dev.vigil.gateway.keys;
+package dev.vigil.gateway.keylists;
 
-import dev.vigil.coap.exchange.ErrorResponseException;
-import dev.vigil.gateway.problems.ProblemException;
-import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.model.keys.ListedKey;
 import dev.vigil.store.NameGrammar;
 import java.util.ArrayList;
@@ -11,14 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the keys of one import. Errors name the place in the body. */
-final class KeyImport {
+/** Collects the keys of one list. Errors name the place in the list. */
+final class KeyListBuilder {
   private static final int MAX_KEYS = 10_000;
 
-  /** The maximum number of faults in an answer; further faults are only counted. */
+  /** The maximum number of faults in a message; further faults are only counted. */
   private static final int MAX_FAULTS = 50;
-
-  private static final String NOTHING_IMPORTED = "; nothing was imported";
 
   private final List<ListedKey> keys = new ArrayList<>();
   private final Map<String, String> places = new HashMap<>();
@@ -28,36 +23,34 @@ final class KeyImport {
   void attempt(Runnable item) {
     try {
       item.run();
-    } catch (ErrorResponseException e) {
-      faults.add(e.diagnostic().replace(NOTHING_IMPORTED, ""));
+    } catch (KeyListException e) {
+      faults.add(String.valueOf(e.getMessage()));
     }
   }
 
   void add(String place, ListedKey key) {
     String before = places.put(key.jkt(), place);
     if (before != null) {
-      throw invalid(place, "the same key is in " + before);
+      throw KeyListException.at(place, "the same key is in " + before);
     }
     if (keys.size() == MAX_KEYS) {
-      throw invalid(place, "an import has at most " + MAX_KEYS + " keys");
+      throw KeyListException.at(place, "an import has at most " + MAX_KEYS + " keys");
     }
     keys.add(key);
   }
 
   /**
-   * @throws ErrorResponseException 4.00 when there were faults, with the place of each
+   * @throws KeyListException when there were faults, with the place of each
    */
   List<ListedKey> keys() {
     if (!faults.isEmpty()) {
       int more = faults.size() - MAX_FAULTS;
-      throw new ProblemException(
-          ProblemType.INVALID_BODY,
+      throw new KeyListException(
           String.join("; ", faults.subList(0, Math.min(MAX_FAULTS, faults.size())))
-              + (more > 0 ? "; and " + more + " more" : "")
-              + NOTHING_IMPORTED);
+              + (more > 0 ? "; and " + more + " more" : ""));
     }
     if (keys.isEmpty()) {
-      throw invalid("the body", "it contains no key");
+      throw KeyListException.at("the body", "it contains no key");
     }
     return List.copyOf(keys);
   }
@@ -69,12 +62,8 @@ final class KeyImport {
     }
     String fault = NameGrammar.fault(ep);
     if (fault != null) {
-      throw invalid(place, "ep " + fault);
+      throw KeyListException.at(place, "ep " + fault);
     }
     return ep;
-  }
-
-  static ProblemException invalid(String place, String reason) {
-    return new ProblemException(ProblemType.INVALID_BODY, place + ": " + reason + NOTHING_IMPORTED);
   }
 }
