@@ -39,6 +39,7 @@ NOT_RUN = {
     "./vigil demo --commander FILE": "as above",
     "./vigil command --new-key /etc/vigil/home.jwk": "outside the test's folder; test_commands.py makes a key",
     "java.sh prepare JAR": "makes an AOT cache for most of a minute; test_launcher.py has it made",
+    "./vigil label --list keys.csv --page https://gateway.example:8443/": "needs a list; LabelCommandTest reads one",
     "./vigil package": "makes a Java runtime and packs it for minutes; test_install.py does with --all",
     "./vigil install": "changes the system; test_install.py installs into a root of its own",
     "./vigil command --new-key commander.jwk": "test_commands.py makes a key and sends a command to a mote that knows it",

@@ -20,6 +20,7 @@ NOT_RUN = {
     "CHANGELOG.md": {
         r"\./vigil (bench( --growth)?|evaluate)": "measures for minutes; test_bench.py and test_evaluate.py run parts",
         r"\./vigil (completion|manual)": "test_shell.py runs it",
+        r"\./vigil label": "LabelCommandTest runs it",
         r"\./vigil release": "test_release.py makes a candidate",
         r"\./vigil test (MODULE|NAME)": "test_launcher.py runs it"},
     "SECURITY.md": {r"\./vigil --version": "test_launcher.py runs it"},

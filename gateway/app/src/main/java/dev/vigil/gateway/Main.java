@@ -10,6 +10,7 @@ import dev.vigil.gateway.cli.diagnostics.DoctorCommand;
 import dev.vigil.gateway.cli.diagnostics.SupportCommand;
 import dev.vigil.gateway.cli.endpoints.EndpointsCommand;
 import dev.vigil.gateway.cli.fetch.FetchCommand;
+import dev.vigil.gateway.cli.keylabels.LabelCommand;
 import dev.vigil.gateway.cli.recovery.BackupCommand;
 import dev.vigil.gateway.cli.recovery.ReplaceCommand;
 import dev.vigil.gateway.cli.recovery.RestoreCommand;
@@ -42,6 +43,7 @@ public final class Main {
             .addSubcommand(new EtherCommand(SystemTime.NANO_TIME, new SecureRandom()))
             .addSubcommand(AssociationCommand.with(new SecureRandom()))
             .addSubcommand(new EndpointsCommand())
+            .addSubcommand(new LabelCommand())
             .addSubcommand(new VerifyCommand())
             .addSubcommand(new FetchCommand())
             .addSubcommand(new SendCommand(SystemTime.CLOCK, new SecureRandom()))

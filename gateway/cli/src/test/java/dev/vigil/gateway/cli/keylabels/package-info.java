@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.cli.keylabels;
+
+import org.jspecify.annotations.NullMarked;
