@@ -11,7 +11,7 @@ import sys
 
 import pytest
 from jwcrypto import jwk
-from processes import MOTE, REPOSITORY, Gateway, Process, eui64, mote
+from processes import MOTE, REPOSITORY, Gateway, Process, eui64, java_command, mote
 
 # lab: trusted on first use, with a commander; careful: an operator approves each key; stock: imported keys.
 SETTINGS = """vigil:
@@ -95,6 +95,15 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
     boiler = over_udp("boiler", "lab", "--sensor", "load", "--actuator", "led", "--commander", str(public))
     over_udp("visitor", "careful", "--sensor", "load")
     over_udp("guest", "careful", "--sensor", "load")
+    # A mote that the test of its label starts: until then it has a key, and no gateway.
+    arrival = [MOTE, "--ep", "arrival", "--domain", "careful", "--wake", "1", "--sensor", "load",
+               "--state", str(tmp_path / "arrival.state")]
+    unborn = running(Process(*arrival, "--mirror", "coap://127.0.0.1:9", "--count", "1"))
+    printed = key(unborn)
+    unborn.stop()
+    sheet = tmp_path / "arrival.svg"
+    subprocess.run([*java_command(), "label", "arrival", "--domain", "careful", "--key", printed, "--page", gateway.http,
+                    "--out", str(sheet)], check=True, timeout=60)
     newcomer = over_udp("newcomer", "careful", "--sensor", "load")
     pump = over_udp("pump", "lab", "--sensor", "load")
     leaver = over_udp("leaver", "lab", "--sensor", "load")
@@ -116,7 +125,8 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
     assert not file.exists()
     chromium("e2e:pages", VIGIL_URL=gateway.http, VIGIL_PASSWORD=PASSWORD, VIGIL_ASSOCIATIONS=ours.read_text(),
              VIGIL_COMMANDER=json.dumps(json.loads(commander.export_private())),
-             VIGIL_NEWCOMER=key(newcomer), VIGIL_IMPOSTOR=key(impostor))
+             VIGIL_NEWCOMER=key(newcomer), VIGIL_IMPOSTOR=key(impostor), VIGIL_LABEL=str(sheet), VIGIL_ARRIVAL=printed,
+             VIGIL_ARRIVAL_MOTE=json.dumps([*arrival, "--mirror", gateway.coap]), VIGIL_CAMERA=str(tmp_path / "film.mjpeg"))
 
 
 def test_the_web_page_verifies_motes_and_warns_of_forgeries(network):

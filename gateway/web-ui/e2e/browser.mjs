@@ -1,5 +1,6 @@
 // Runs tests in Chromium against the gateway at VIGIL_URL. CHROMIUM names the browser (default
-// /usr/bin/chromium), PLAYWRIGHT_SECONDS the seconds that a step may take (default 60).
+// /usr/bin/chromium), PLAYWRIGHT_SECONDS the seconds that a step may take (default 60), VIGIL_CAMERA a
+// file that the fake camera shows; a test may write it before it opens the camera.
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 
@@ -62,6 +63,7 @@ async function inFreshContext(browser, body, options) {
  * @param {number} atOnce number of tests that run at the same time, because they mostly wait
  */
 export async function runAll(tests, options = {}, atOnce = 1) {
+  const film = process.env["VIGIL_CAMERA"];
   const browser = await chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
     args: [
@@ -72,6 +74,9 @@ export async function runAll(tests, options = {}, atOnce = 1) {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...(film === undefined
+        ? []
+        : ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`]),
     ],
   });
   let failed = 0;

@@ -1,12 +1,13 @@
 import decode from "qr/decode.js";
 import { describe, expect, test } from "vitest";
 import { shortAddress } from "../src/text/addresses";
-import { firstSeen, longestFirst, readDomains, readKeys, withKeysOf } from "../src/pages/trust/api";
+import { readKeys } from "../src/gateway/keys";
+import { firstSeen, longestFirst, readDomains, withKeysOf } from "../src/pages/trust/api";
 import { gainedIn, gainedText } from "../src/text/trustGained";
 import { differingGroups, grouped, typedThumbprint } from "../src/text/fingerprint";
 import { formatOf, keysIn, wrongLines } from "../src/pages/trust/importFormat";
 import { noteOf } from "../src/text/waitingNotes";
-import { modulesOf } from "../src/pages/trust/qr";
+import { modulesOf } from "../src/parts/qr";
 
 // The example of RFC 7638 section 3.1.
 const JKT = "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs";

@@ -62,6 +62,19 @@ export const routes: readonly PageRoute[] = [
     page: lazy(() => import("../pages/trust/TrustPage")),
   },
   {
+    path: "/enrol",
+    title: { en: "Enrol a mote", de: "Sensor aufnehmen" },
+    icon: undefined,
+    page: lazy(() => import("../pages/enrol/EnrolPage")),
+    needs: "operator",
+  },
+  {
+    path: "/labels",
+    title: { en: "Print labels", de: "Etiketten drucken" },
+    icon: undefined,
+    page: lazy(() => import("../pages/enrol/LabelsPage")),
+  },
+  {
     path: "/directory",
     title: { en: "Directory", de: "Verzeichnis" },
     icon: Book,

@@ -2,6 +2,7 @@ import { Badge, Button, Menu, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { freshnessAt, lastHeard } from "../../gateway/freshness";
+import { putLabel } from "../../gateway/labels";
 import type { Endpoint } from "../../gateway/model";
 import { useFreshnessTime, useGateway } from "../../hooks/gateway";
 import { useSession } from "../../hooks/session";
@@ -12,7 +13,7 @@ import { hasRoleIn } from "../../gateway/roles";
 import { Link, useLocation } from "../../hooks/router";
 import { shortAddress } from "../../text/addresses";
 import { duration, moment, stateWord, trustWord } from "../../text/format";
-import { exportPath, forgetEndpoint, putLabel } from "./api";
+import { exportPath, forgetEndpoint } from "./api";
 import { endpointMessages } from "./messages";
 
 const TRUST_COLOURS = {

@@ -6,20 +6,6 @@ import { resourcePath } from "./historyApi";
 
 const CONFLICT = 409;
 
-/** Gives an endpoint a name and a place for people; empty texts remove the label. */
-export async function putLabel(
-  api: Api,
-  { id, name: before, location: place }: Endpoint,
-  label: { name: string; location: string },
-): Promise<void> {
-  const path = `api/endpoints/${encodeURIComponent(id)}/label`;
-  if (label.name.trim() !== "" || label.location.trim() !== "") {
-    await api.send("PUT", path, label);
-  } else if (before !== "" || place !== "") {
-    await api.send("DELETE", path);
-  }
-}
-
 /** Forgets an endpoint with its values, keys and commands. */
 export async function forgetEndpoint(api: Api, id: string): Promise<void> {
   await api.send("DELETE", `api/endpoints/${encodeURIComponent(id)}`);

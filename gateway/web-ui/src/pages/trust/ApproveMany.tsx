@@ -4,7 +4,8 @@ import { useGateway } from "../../hooks/gateway";
 import { useMessages } from "../../hooks/messages";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
-import { approveAll, type Key } from "./api";
+import type { Key } from "../../gateway/keys";
+import { approveAll } from "./api";
 import { trustMessages } from "./messages";
 
 /** Selects new keys and approves them together after all were compared. */

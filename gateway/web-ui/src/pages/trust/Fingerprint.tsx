@@ -4,7 +4,7 @@ import { CopyButton } from "../../parts/CopyButton";
 import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
 import { useMessages } from "../../hooks/messages";
 import { trustMessages } from "./messages";
-import { QrCode } from "./QrCode";
+import { QrCode } from "../../parts/QrCode";
 
 /** A fingerprint in groups for reading aloud, with its QR code on request. */
 export function Fingerprint({

@@ -5,7 +5,7 @@ import { Age } from "../../parts/Age";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleIn } from "../../gateway/roles";
 import { noteText } from "../../text/waitingNotes";
-import type { Key } from "./api";
+import type { Key } from "../../gateway/keys";
 import { ApproveMany } from "./ApproveMany";
 import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";

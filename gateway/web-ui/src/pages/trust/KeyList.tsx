@@ -7,7 +7,7 @@ import { ErrorAlert } from "../../parts/ErrorAlert";
 import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleEverywhere, hasRoleIn } from "../../gateway/roles";
-import { keys, KEY_STATES, type Key, type KeyFilter, type KeyState } from "./api";
+import { keys, KEY_STATES, type Key, type KeyFilter, type KeyState } from "../../gateway/keys";
 import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";
 import { trustMessages } from "./messages";

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useChanges } from "../../hooks/changes";
 import { useGateway } from "../../hooks/gateway";
 import { useLoaded } from "../../hooks/loaded";
+import { Link } from "../../hooks/router";
 import { usePolled } from "../../hooks/polled";
 import { useSession } from "../../hooks/session";
 import { Done } from "../../parts/Done";
@@ -12,7 +13,8 @@ import { Page } from "../../parts/Page";
 import { Warning } from "../../parts/icons";
 import { useMessages } from "../../hooks/messages";
 import { hasRole } from "../../gateway/roles";
-import { readDomains, waitingKeys, withKeysOf, type DomainTrust, type Key } from "./api";
+import type { Key } from "../../gateway/keys";
+import { readDomains, waitingKeys, withKeysOf, type DomainTrust } from "./api";
 import { ApproveAhead } from "./ApproveAhead";
 import { DecisionDialog, type Action, type Decision } from "./decisions";
 import { ImportKeys } from "./ImportKeys";
@@ -45,7 +47,7 @@ export default function TrustPage() {
     waiting.reload();
   };
   return (
-    <Page title={texts.title}>
+    <Page title={texts.title} beside={operates && <Link href="/enrol">{texts.enrol}</Link>}>
       <ErrorAlert problem={waiting.problem} />
       <Done sentence={done} />
       {operates ? (

@@ -3,7 +3,8 @@ import { useState, type ReactNode } from "react";
 import { useGateway } from "../../hooks/gateway";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { useMessages } from "../../hooks/messages";
-import { approve, refuse, revoke, unlist, type Key } from "./api";
+import { approve, type Key } from "../../gateway/keys";
+import { refuse, revoke, unlist } from "./api";
 import { Fingerprint } from "./Fingerprint";
 import { trustMessages } from "./messages";
 

@@ -1,6 +1,7 @@
 export const trustMessages = {
   en: {
     title: "Trust",
+    enrol: "Enrol by a label",
     waitingTab: (count: number) => (count === 0 ? "Waiting" : `Waiting (${count})`),
     keysTab: "All keys",
     aheadTab: "Approve ahead",
@@ -144,6 +145,7 @@ export const trustMessages = {
   },
   de: {
     title: "Vertrauen",
+    enrol: "Mit einem Etikett aufnehmen",
     waitingTab: (count: number) => (count === 0 ? "Wartend" : `Wartend (${count})`),
     keysTab: "Alle Schlüssel",
     aheadTab: "Vorab freigeben",

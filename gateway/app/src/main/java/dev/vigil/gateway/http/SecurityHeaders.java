@@ -10,7 +10,8 @@ import org.apache.coyote.Response;
 final class SecurityHeaders {
   /**
    * The policy of the pages' meta elements, and frame-ancestors, which only a header can set. Only
-   * the reference of the REST API allows {@code data:} in its meta element.
+   * the reference of the REST API allows {@code data:} in its meta element. The picture of the
+   * camera is not a resource: no directive concerns it.
    */
   private static final String CONTENT_POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -25,7 +26,7 @@ final class SecurityHeaders {
           "Referrer-Policy", "no-referrer",
           "Cross-Origin-Opener-Policy", "same-origin",
           "Cross-Origin-Resource-Policy", "same-origin",
-          "Permissions-Policy", "camera=(), geolocation=(), microphone=(), usb=()");
+          "Permissions-Policy", "camera=(self), geolocation=(), microphone=(), usb=()");
 
   private SecurityHeaders() {}
 

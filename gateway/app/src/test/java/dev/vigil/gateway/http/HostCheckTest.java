@@ -179,6 +179,8 @@ class HostCheckTest {
     assertThat(answer.field("X-Content-Type-Options")).isEqualTo("nosniff");
     assertThat(answer.field("X-Frame-Options")).isEqualTo("DENY");
     assertThat(answer.field("Referrer-Policy")).isEqualTo("no-referrer");
+    assertThat(answer.field("Permissions-Policy"))
+        .isEqualTo("camera=(self), geolocation=(), microphone=(), usb=()");
     assertThat(answer.head() + answer.body()).doesNotContain("Tomcat", "Apache", "<html");
   }
 
