@@ -28,7 +28,7 @@ class LabelsOfGatewayTest {
       String url = gateway.address("http");
       HttpTestClient anybody = new HttpTestClient(url);
       SleepyEndpoint roof = new SleepyEndpoint("roof");
-      anybody.send("POST", "/ms", "application/jose", roof.registration(1, "</t>", null));
+      anybody.send("POST", "/ms", "application/jose", roof.registration(1, "</t>"));
       String waiting = new SleepyEndpoint("cellar").registration(1, "</t>", "lab");
       anybody.send("POST", "/ms", "application/jose", waiting);
 
