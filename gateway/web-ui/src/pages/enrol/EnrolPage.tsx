@@ -19,9 +19,9 @@ export default function EnrolPage() {
   const [parameters, change] = useParameters();
   const label = labelIn(parameters);
   // An address may come from anyone; a label that this page read does not.
-  const [seen, setSeen] = useState<{ label: KeyLabel; scanned: boolean }>();
+  const [seen, setSeen] = useState<{ label: string; scanned: boolean }>();
   const open = (found: KeyLabel, scanned: boolean) => {
-    setSeen({ label: found, scanned });
+    setSeen({ label: textOf(found), scanned });
     change(parametersOfLabel(found));
   };
   return (
@@ -40,12 +40,17 @@ export default function EnrolPage() {
         </>
       ) : (
         <Enrolment
-          key={label.thumbprint}
+          key={textOf(label)}
           label={label}
-          seen={seen?.label.thumbprint === label.thumbprint}
+          seen={seen?.label === textOf(label)}
           onNext={() => change({ key: undefined, ep: undefined, d: undefined })}
         />
       )}
     </Page>
   );
+}
+
+/** Equal for equal labels only. */
+function textOf(label: KeyLabel): string {
+  return JSON.stringify(parametersOfLabel(label));
 }
