@@ -109,7 +109,7 @@ function Verdict({ label, outcome }: { label: KeyLabel; outcome: Outcome }) {
           <Cross size={20} />
         )
       }
-      title={texts.verdicts[outcome.verdict]}
+      title={<span className="label-verdict">{texts.verdicts[outcome.verdict]}</span>}
       role="alert"
       data-verdict={outcome.verdict}
     >
@@ -117,14 +117,14 @@ function Verdict({ label, outcome }: { label: KeyLabel; outcome: Outcome }) {
       <dl className="two-keys">
         <dt>{texts.onLabel}</dt>
         <dd>
-          {label.ep !== undefined && <bdi className="under">{label.ep}</bdi>}
+          {label.ep !== undefined && <bdi className="label-name">{label.ep}</bdi>}
           <ThumbprintGroups thumbprint={label.thumbprint} />
         </dd>
         {outcome.verdict !== "none" && (
           <>
             <dt>{texts.atGateway}</dt>
             <dd>
-              <bdi className="under">{outcome.key.ep}</bdi>
+              <bdi className="label-name">{outcome.key.ep}</bdi>
               <ThumbprintGroups
                 thumbprint={outcome.key.thumbprint}
                 {...(other === undefined

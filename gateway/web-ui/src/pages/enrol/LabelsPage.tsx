@@ -63,7 +63,7 @@ const Label = memo(function Label({ ep, d, thumbprint }: PrintedLabel) {
       <QrCode text={text} label={texts.codeOf(ep)} />
       <div>
         <bdi>{ep}</bdi>
-        {d !== "" && <bdi className="under">{d}</bdi>}
+        {d !== "" && <bdi className="label-domain">{d}</bdi>}
         <code>{grouped(thumbprint).join(" ")}</code>
       </div>
     </div>
