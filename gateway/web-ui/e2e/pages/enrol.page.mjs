@@ -96,4 +96,11 @@ export async function run({ page, context, url, signIn, shot, axe }) {
   assert.equal(await page.locator(`[data-label="${guest.thumbprint}"]`).count(), 0);
   await axe();
   await shot("labels");
+
+  // The tests of other pages expect no silent mote.
+  const forgotten = await page.request.delete(
+    new URL(`api/endpoints/${keys[0].endpoint}`, url).href,
+    { headers: { "X-Vigil-CSRF": "1" } },
+  );
+  assert.equal(forgotten.ok(), true);
 }
