@@ -148,7 +148,8 @@ function useReason(label: KeyLabel, outcome: Outcome): string {
       ? texts.ended(state === "revoked")
       : texts.same[outcome.state](ep);
   }
-  return outcome.reason === "otherKey"
-    ? texts.otherKey(ep, state === "trusted")
+  if (outcome.reason === "otherKey") return texts.otherKey(ep, state === "trusted");
+  return label.ep === undefined || label.ep === ep
+    ? texts.otherDomain(ep)
     : texts.otherName(ep, label.ep);
 }

@@ -64,7 +64,12 @@ const Label = memo(function Label({ ep, d, thumbprint }: PrintedLabel) {
       <div>
         <bdi>{ep}</bdi>
         {d !== "" && <bdi className="label-domain">{d}</bdi>}
-        <code>{grouped(thumbprint).join(" ")}</code>
+        <code>
+          {grouped(thumbprint).map((group, at) => (
+            // A group may contain hyphens, at which a line must not end.
+            <span key={at}>{group} </span>
+          ))}
+        </code>
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ShownEndpoint } from "../../gateway/endpointStore";
+import { nameKey } from "../../gateway/names";
 
 /** Labels on one A4 sheet, as `./vigil label` prints them. */
 const ON_SHEET = 21;
@@ -22,8 +23,12 @@ export function labelsOf(endpoints: readonly ShownEndpoint[], text: string): Pri
       const words = [ep, d, name, location].join("\n").toLowerCase();
       return trust === "trusted" && words.includes(wanted);
     })
-    .map(({ id, ep, d, keyThumbprint: thumbprint }) => ({ id, ep, d, thumbprint }))
-    .sort((one, other) => order(one.d, other.d) || order(one.ep, other.ep));
+    .map(({ id, ep, d, keyThumbprint: thumbprint }) => ({
+      label: { id, ep, d, thumbprint },
+      key: nameKey(ep),
+    }))
+    .sort((one, other) => order(one.label.d, other.label.d) || order(one.key, other.key))
+    .map(({ label }) => label);
 }
 
 /** By code units, because thousands of names are sorted with each update. */

@@ -45,8 +45,10 @@ export const enrolMessages = {
       trusted
         ? `${ep} already has another trusted key. To exchange the mote, use “Replace this mote” on the endpoint’s page.`
         : `The mote that registered as ${ep} has another key than the label. Do not approve it: it may be another mote with the same name, or somebody who impersonates it.`,
-    otherName: (ep: string, wanted: string | undefined) =>
-      `The mote with this key registered as ${ep}, or in another domain, not as ${named(wanted, "the label says")}. Change its name or the label.`,
+    otherName: (ep: string, wanted: string) =>
+      `The mote with this key registered as ${ep}, not as ${wanted}. Change its name or the label.`,
+    otherDomain: (ep: string) =>
+      `The mote with this key registered as ${ep}, but in another domain than the label says.`,
     nothing: {
       unknown: (ep: string | undefined) =>
         `${named(ep, "The mote")} has not registered with the key on the label.`,
@@ -134,8 +136,10 @@ export const enrolMessages = {
       trusted
         ? `${ep} hat schon einen anderen Schlüssel, dem vertraut wird. Zum Austausch des Sensors dient „Diesen Sensor ersetzen“ auf der Seite des Endpunkts.`
         : `Der Sensor, der sich als ${ep} registriert hat, hat einen anderen Schlüssel als das Etikett. Geben Sie ihn nicht frei: Vielleicht ist es ein anderer Sensor mit demselben Namen, oder jemand gibt sich für ihn aus.`,
-    otherName: (ep: string, wanted: string | undefined) =>
-      `Der Sensor mit diesem Schlüssel hat sich als ${ep} oder in einer anderen Domäne registriert, nicht als ${named(wanted, "auf dem Etikett steht")}. Ändern Sie seinen Namen oder das Etikett.`,
+    otherName: (ep: string, wanted: string) =>
+      `Der Sensor mit diesem Schlüssel hat sich als ${ep} registriert, nicht als ${wanted}. Ändern Sie seinen Namen oder das Etikett.`,
+    otherDomain: (ep: string) =>
+      `Der Sensor mit diesem Schlüssel hat sich als ${ep} registriert, aber in einer anderen Domäne, als auf dem Etikett steht.`,
     nothing: {
       unknown: (ep: string | undefined) =>
         `${named(ep, "Der Sensor")} hat sich mit dem Schlüssel des Etiketts noch nicht registriert.`,
