@@ -1,6 +1,6 @@
 import "./enrol.css";
 import { Button, Text, TextInput } from "@mantine/core";
-import { memo, useDeferredValue, useState } from "react";
+import { Fragment, memo, useDeferredValue, useState } from "react";
 import { useSnapshot } from "../../hooks/gateway";
 import { useMessages } from "../../hooks/messages";
 import { Link } from "../../hooks/router";
@@ -67,7 +67,10 @@ const Label = memo(function Label({ ep, d, thumbprint }: PrintedLabel) {
         <code>
           {grouped(thumbprint).map((group, at) => (
             // A group may contain hyphens, at which a line must not end.
-            <span key={at}>{group} </span>
+            <Fragment key={at}>
+              {at > 0 && " "}
+              <span>{group}</span>
+            </Fragment>
           ))}
         </code>
       </div>
