@@ -4,7 +4,15 @@
  */
 @ApplicationModule(
     type = ApplicationModule.Type.OPEN,
-    allowedDependencies = {"archive", "commanders", "files", "keylists", "records", "redaction", "store"})
+    allowedDependencies = {
+      "archive",
+      "commanders",
+      "files",
+      "keylists",
+      "records",
+      "redaction",
+      "store"
+    })
 @NullMarked
 package dev.vigil.gateway.cli;
 
