@@ -121,6 +121,7 @@ test("labels are printed for trusted keys only, 21 on a sheet", () => {
   const all = Array.from({ length: 50 }, (_, n) => shown(n, n === 7 ? "pending" : "trusted"));
   const labels = labelsOf(all, " hall");
   expect(labels).toHaveLength(49);
+  expect(labels.slice(0, 3).map(({ ep }) => ep)).toEqual(["m0", "m1", "m2"]);
   expect(labels.some(({ ep }) => ep === "m7")).toBe(false);
   expect(sheetsOf(labels).map((sheet) => sheet.length)).toEqual([21, 21, 7]);
   expect(labelsOf(all, "cellar")).toEqual([]);
