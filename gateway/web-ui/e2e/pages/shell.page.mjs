@@ -98,6 +98,8 @@ export async function run(tools) {
     "the page can be installed",
   );
 
+  // A stream that is just being opened may outlive the change.
+  await page.waitForSelector('[data-connection="live"]');
   await context.setOffline(true);
   await page.locator("[data-lost]").filter({ hasText: "has been unreachable since" }).waitFor();
   assert.ok((await page.locator("[data-endpoint]").count()) > 0, "what is known stays");

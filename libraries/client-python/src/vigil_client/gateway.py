@@ -75,7 +75,13 @@ class Gateway:
         after = None
         while True:
             page: rest.Endpoints = self._http.json(
-                "api/endpoints", ep=name, d="-" if domain == "" else domain, text=text, freshness=freshness, trust=trust, tag=tags,
+                "api/endpoints",
+                ep=name,
+                d="-" if domain == "" else domain,
+                text=text,
+                freshness=freshness,
+                trust=trust,
+                tag=tags,
                 after=after,
             )
             for one in page["endpoints"]:
