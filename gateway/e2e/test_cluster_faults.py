@@ -1,6 +1,6 @@
 """Faults happen to a cluster of three servers and two gateways under load. Clients record what they were answered, and
-faults/checks.go checks that nothing acknowledged is lost, and no replay is accepted. The servers are the installed ones;
-only the clock differs of those whose clock is stepped (server_clock.py).
+faults/checks.go checks that nothing acknowledged is lost, and no replay is accepted. The servers are unmodified, except
+that some faults step their clocks (server_clock.py).
 
 `./vigil test --all` plays a round of each fault. A round can be repeated, with another seed too:
 

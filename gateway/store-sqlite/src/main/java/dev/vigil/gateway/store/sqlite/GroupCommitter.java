@@ -28,13 +28,10 @@ import org.slf4j.LoggerFactory;
 final class GroupCommitter {
   private static final Logger log = LoggerFactory.getLogger(GroupCommitter.class);
 
-  /**
-   * The maximum number of waiting batches; further batches are refused, so that a slow disk does
-   * not exhaust the heap.
-   */
+  /** Further batches are refused, so that a slow disk does not exhaust the heap. */
   private static final int MAX_WAITING = 16_384;
 
-  /** The maximum number of batches in one transaction. */
+  /** Batches in one transaction. */
   private static final int MAX_GROUP = 1024;
 
   /**

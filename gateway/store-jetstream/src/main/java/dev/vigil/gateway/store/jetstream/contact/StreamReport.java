@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stream as its leader described it.
  *
- * @param at the leader's time; null from servers that do not tell it
+ * @param at the leader's time; null from servers that do not report it
  * @param last position of the newest message
  * @param servers the servers that have the whole stream, the leader among them
  * @param copies the servers that should have it

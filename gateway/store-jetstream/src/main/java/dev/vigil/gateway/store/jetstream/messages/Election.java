@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Questions at a start, perhaps while the servers elect a leader. Until then they do not answer, so
- * the question is asked again, for at least ten seconds.
+ * Questions at a start, perhaps while the servers start too. Until they have elected a leader they
+ * do not answer, and until they know each other they refuse to make a stream. So the question is
+ * asked again, for at least ten seconds.
  */
 public final class Election {
   private static final int QUESTIONS = 10;
@@ -22,15 +23,21 @@ public final class Election {
 
   /**
    * @throws IOException when there was no answer to the last question either
+   * @throws JetStreamApiException when the servers refuse
    */
   public static <T> T await(Question<T> question)
       throws IOException, JetStreamApiException, InterruptedException {
     for (int asked = 1; asked < QUESTIONS; asked++) {
       try {
         return question.ask();
+      } catch (JetStreamApiException e) {
+        if (e.getApiErrorCode() != ApiCode.NO_SUITABLE_SERVERS) {
+          throw e;
+        }
       } catch (IOException e) {
-        TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLIS);
+        // There is no leader yet.
       }
+      TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLIS);
     }
     return question.ask();
   }
