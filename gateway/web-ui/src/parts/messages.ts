@@ -35,7 +35,7 @@ export const partsMessages = {
     empty: "Nichts anzuzeigen.",
     tags: "Tags",
     anyTag: "Beliebige Tags",
-    noTag: "Kein Endpunkt hat so einen Tag.",
+    noTag: "Kein Endpunkt hat so ein Tag.",
     verified: "Geprüft",
     notVerified: "Nicht geprüft",
     checking: "Wird geprüft",

@@ -27,7 +27,7 @@ class Transport:
         self._client.close()
 
     def json(self, path: str, **query: object) -> Any:
-        """The query without members that are None; a sequence repeats its parameter."""
+        """The query without members that are None; a list repeats its parameter."""
         response = self._request("GET", path, params=_parameters(query))
         return self._read_json(response)
 

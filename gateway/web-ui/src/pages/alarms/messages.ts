@@ -261,7 +261,7 @@ const de: Messages = {
   help: {
     ep: "Ein Name oder Muster; * steht für beliebige Zeichen.",
     epOrAll: "Ein Muster, jeder Endpunkt für sich; leer: alle Anfragen zusammen.",
-    tags: "Nur Endpunkte, die sie alle haben; leer: alle. Enter oder ein Komma beendet einen Tag.",
+    tags: "Nur Endpunkte, die sie alle haben; leer: alle. Enter oder ein Komma beendet ein Tag.",
     path: "Eine Ressource wie temp, oder ein Muster.",
     unit: "SenML-Einheit der Werte, die zählen, etwa Cel; leer: jede.",
     hysteresis: "Wie weit der Wert zurückkommen muss, damit der Alarm endet.",

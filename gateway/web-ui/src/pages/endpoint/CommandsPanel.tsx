@@ -11,11 +11,11 @@ import { hasRoleIn } from "../../gateway/roles";
 import { moment } from "../../text/format";
 import { cancelCommand } from "./api";
 import { Composer } from "./Composer";
-import { endpointMessages } from "./messages";
+import { commandMessages } from "./commandMessages";
 
 /** The commands of an endpoint with their states, and the form for another one. */
 export function CommandsPanel({ endpoint }: { endpoint: Endpoint }) {
-  const texts = useMessages(endpointMessages);
+  const texts = useMessages(commandMessages);
   const { api } = useGateway();
   const session = useSession();
   const operator = session.state === "signed-in" && hasRoleIn(session, "operator", endpoint.d);

@@ -9,7 +9,7 @@ import { valueOf } from "../../sign/command";
 import { sendCommand } from "./api";
 import { likelyResource, writablePaths } from "./likelyResource";
 import { KeyDialog } from "./KeyDialog";
-import { endpointMessages } from "./messages";
+import { commandMessages } from "./commandMessages";
 import { useCommanders } from "./useCommanders";
 
 /** Stands for a typed path; no path of a resource contains a space. */
@@ -25,7 +25,7 @@ function present({ commands }: Endpoint, sent: Command): Command {
 
 /** Signs a command in this browser and gives it to the gateway. */
 export function Composer({ endpoint }: { endpoint: Endpoint }) {
-  const texts = useMessages(endpointMessages);
+  const texts = useMessages(commandMessages);
   const { api, canVerify } = useGateway();
   const { commanders, add, forget } = useCommanders();
   const [kid, setKid] = useState("");

@@ -10,7 +10,7 @@ import type { CommanderKey } from "../../sign/command";
 import { importCommander, makeCommander, type KeyWithPublicHalf } from "../../sign/commanderKeys";
 import { hasRoleIn } from "../../gateway/roles";
 import { KeyError } from "../../verify/jwk";
-import { endpointMessages } from "./messages";
+import { commandMessages } from "./commandMessages";
 
 /**
  * Accepts a pasted private key, or creates one whose secret nobody can read; administrators enrol
@@ -28,7 +28,7 @@ export function KeyDialog({
   onClose: () => void;
   onAdd: (commander: CommanderKey, onlyNow: boolean) => Promise<void>;
 }) {
-  const texts = useMessages(endpointMessages);
+  const texts = useMessages(commandMessages);
   const [pasted, setPasted] = useState("");
   const [onlyNow, setOnlyNow] = useState(false);
   const [fault, setFault] = useState<string>();

@@ -122,7 +122,7 @@ export const endpointsMessages = {
     tagsTitle: (count: number) => `Tags von ${count} ${count === 1 ? "Endpunkt" : "Endpunkten"}`,
     addTags: "Hinzufügen",
     removeTags: "Entfernen",
-    tagsHint: "Enter oder ein Komma beendet einen Tag. Ein Endpunkt hat höchstens 32.",
+    tagsHint: "Enter oder ein Komma beendet ein Tag. Ein Endpunkt hat höchstens 32.",
     save: "Speichern",
     forget: (count: number) => `${count} vergessen…`,
     forgetTitle: (count: number) => `${count} ${count === 1 ? "Endpunkt" : "Endpunkte"} vergessen?`,

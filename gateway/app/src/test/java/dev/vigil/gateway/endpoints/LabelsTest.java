@@ -6,13 +6,16 @@ import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
 import dev.vigil.gateway.labels.EndpointLabel;
+import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.RecordChange;
+import dev.vigil.gateway.records.RecordSet;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.store.Store;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -108,6 +111,24 @@ class LabelsTest {
         assertThat(withdrawn.statusCode()).as(withdrawn.body()).isBetween(200, 204);
         assertThat(gone.get(20, TimeUnit.SECONDS)).isTrue();
       }
+    }
+  }
+
+  @Test
+  void aLabelThatIsWrittenAfterItsEndpointWasForgottenIsRemoved() throws Exception {
+    try (InProcessGateway gateway = new InProcessGateway(folder)) {
+      RecordSet<EndpointLabel> labels =
+          gateway
+              .bean(Records.class)
+              .of(EndpointLabel.KIND, EndpointLabel.class, EndpointLabel.MAX);
+      CompletableFuture<Boolean> gone = new CompletableFuture<>();
+      try (Store.Subscription following = labels.onChange(change -> noteRemoval(change, gone))) {
+        assertThat(following).isNotNull();
+        EndpointLabel late = new EndpointLabel("", "mote-1", "Kiln", null);
+        labels.put("forgotten", late, OptionalLong.empty(), Audit.UNRECORDED);
+        assertThat(gone.get(20, TimeUnit.SECONDS)).isTrue();
+      }
+      assertThat(labels.get("forgotten")).isEmpty();
     }
   }
 

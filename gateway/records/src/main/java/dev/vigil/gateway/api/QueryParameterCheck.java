@@ -29,7 +29,7 @@ final class QueryParameterCheck implements HandlerInterceptor {
   private final Map<Method, Names> known = new ConcurrentHashMap<>();
 
   /**
-   * @param lists those that may be repeated
+   * @param lists names that may be repeated
    */
   private record Names(Set<String> all, Set<String> lists) {}
 

@@ -28,16 +28,17 @@ public final class EndpointRecords<T> implements AutoCloseable {
   public EndpointRecords(RecordSet<T> stored, MirrorQueries mirror, Store store) {
     this.stored = stored;
     this.mirror = mirror;
-    stored.onChange(this::index);
     this.following = store.changes(mirror.position(), this::forgetRemoved);
-    stored.all().forEach(one -> forgetUnlessPresent(one.id()));
+    stored.onChange(this::index);
   }
 
+  /** A record may be written after its endpoint was forgotten, also by another gateway. */
   private void index(RecordChange<T> change) {
     if (change.after() == null) {
       known.remove(change.id());
     } else {
       known.add(change.id());
+      forgetUnlessPresent(change.id());
     }
   }
 

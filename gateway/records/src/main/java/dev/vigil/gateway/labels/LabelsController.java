@@ -55,7 +55,7 @@ class LabelsController {
 
   @Operation(
       operationId = "getEndpointLabel",
-      summary = "The name and location that operators gave an endpoint; for its ETag")
+      summary = "The name and location that operators gave an endpoint, with their ETag")
   @GetMapping("/api/endpoints/{id}/label")
   ResponseEntity<LabelJson> label(HttpServletRequest request, @PathVariable String id) {
     require(HttpCallers.of(request), Action.LOOK_UP, id);

@@ -33,7 +33,7 @@ import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Lets operators add tags to many endpoints and remove them. */
+/** Lets operators add tags to many endpoints, and remove tags from them. */
 @RestController
 class BulkTagsController {
   /** The maximum number of endpoints that a filter may select. */
@@ -62,12 +62,12 @@ class BulkTagsController {
   }
 
   /**
-   * A change of the tags of many endpoints: those that the filter selects, or those with the ids.
+   * A change of the tags of many endpoints, which either the filter or the ids select.
    *
-   * @param filter selects at most 10 000 endpoints of those that the caller may see
+   * @param filter selects endpoints that the caller may see, at most 10 000
    * @param ids of endpoints, at most 100
-   * @param add tags that each endpoint then has
-   * @param remove tags that no endpoint then has, unless they are also added
+   * @param add tags that each endpoint has afterwards
+   * @param remove tags that no endpoint has afterwards, unless they are also added
    */
   @Schema(name = "TagChange")
   record BodyJson(
@@ -77,7 +77,7 @@ class BulkTagsController {
       @Nullable List<String> remove) {}
 
   /**
-   * @param selected the number of endpoints that the request was about
+   * @param selected the number of endpoints that the filter or the ids selected
    * @param changed the number of endpoints whose tags are now different
    * @param refused the endpoints that were not changed, each with the reason
    */

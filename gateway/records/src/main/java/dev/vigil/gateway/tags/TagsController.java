@@ -70,7 +70,7 @@ class TagsController {
   @Operation(
       operationId = "listTags",
       summary = "The tags in use, in alphabetical order, with the number of endpoints of each",
-      description = "Only endpoints that the caller may see count.")
+      description = "Counts only endpoints that the caller may see.")
   @GetMapping("/api/tags")
   TagUsesJson tags(
       HttpServletRequest request,
@@ -102,7 +102,7 @@ class TagsController {
 
   @Operation(
       operationId = "getEndpointTags",
-      summary = "The tags that operators gave an endpoint; for their ETag")
+      summary = "The tags that operators gave an endpoint, with their ETag")
   @GetMapping("/api/endpoints/{id}/tags")
   ResponseEntity<TagsJson> tagsOf(HttpServletRequest request, @PathVariable String id) {
     return answer(require(HttpCallers.of(request), Action.LOOK_UP, id));
