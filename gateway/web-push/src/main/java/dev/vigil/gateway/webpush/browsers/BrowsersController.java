@@ -4,6 +4,7 @@ import dev.vigil.coap.limits.RateLimiter;
 import dev.vigil.coap.limits.RateLimiter.Rate;
 import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.accounts.AccountRights;
+import dev.vigil.gateway.accounts.Sessions;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.credentials.GatewayCookie;
@@ -42,7 +43,6 @@ import org.springframework.web.bind.annotation.RestController;
 class BrowsersController {
   private static final String ALL = "/api/account/browsers";
   private static final String ONE = ALL + "/{id}";
-  private static final int MAX_CLIENT = 120;
 
   /** Of each account: subscriptions and tests. */
   private static final Rate CHANGES = Rate.perMinute(20);
@@ -158,7 +158,7 @@ class BrowsersController {
             auth,
             key.publicKey(),
             language(body.language()),
-            client(request),
+            Sessions.shown(request.getHeader(HttpHeaders.USER_AGENT)),
             clock.instant());
     Audit audit = Audit.of(HttpCallers.of(request), "subscribed a browser of " + account);
     return PushBrowserJson.of(browsers.put(browser, audit));
@@ -188,13 +188,6 @@ class BrowsersController {
       case "de" -> Language.DE;
       default -> throw new ProblemException(ProblemType.INVALID_BODY, "language must be en or de");
     };
-  }
-
-  /** The browser's User-Agent without characters that could mislead readers. */
-  private static String client(HttpServletRequest request) {
-    String client = request.getHeader(HttpHeaders.USER_AGENT);
-    String text = client == null ? "" : client.replaceAll("[^ -~]", "?");
-    return text.substring(0, Math.min(MAX_CLIENT, text.length()));
   }
 
   @Operation(
