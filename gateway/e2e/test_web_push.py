@@ -172,7 +172,7 @@ def claims(header, service):
     return json.loads(checked.claims), key
 
 
-def test_a_browser_decrypts_an_alarm_and_the_service_knows_who_sent_it(site):
+def test_a_browser_decrypts_an_alarm_from_a_known_sender(site):
     browser = Browser(site.service)
     site.admin.subscribe(browser, language="de")
     text = site.alarm("lab")
@@ -224,7 +224,7 @@ def test_a_service_that_fails_or_redirects_holds_nobody_up(site):
         site.admin.ask("DELETE", f"/api/account/browsers/{one}")
 
 
-def test_addresses_other_than_the_services_of_the_settings_are_refused(site):
+def test_addresses_of_other_services_are_refused(site):
     browser, port = Browser(site.service), site.service.server.server_port
     for address in (f"http://localhost:{port}/x", f"https://127.0.0.1:{port}/x", f"https://[::1]:{port}/x", "https://localhost/x",
                     f"https://evil@localhost:{port}/x", "https://169.254.169.254/latest", "ftp://x", "no address"):

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Api } from "../src/gateway/api";
+import { ApiProblem, type Api } from "../src/gateway/api";
 import {
   NotificationsBlocked,
   readNotifications,
@@ -114,10 +114,26 @@ test("switching off ends it at the gateway first", async () => {
 
 test("a new session renews notifications that are on, and no others", async () => {
   const on = gateway({ key: "K", browsers: [{ id: ID }] });
-  await renewNotifications(on.api, browser({ subscribed: true }).has, "de");
-  expect(on.sent).toEqual([POSTED]);
-  const off = gateway({ key: "K", browsers: [] });
-  await renewNotifications(off.api, browser({ subscribed: true }).has, "de");
+  const own = browser({ subscribed: true });
+  await renewNotifications(on.api, own.has, "de");
   await renewNotifications(on.api, browser().has, "de");
-  expect([...off.sent, ...on.sent]).toEqual([POSTED]);
+  expect(on.sent).toEqual([POSTED]);
+  expect(own.done).toEqual([]);
+});
+
+test("a new session ends notifications of another account", async () => {
+  const other = gateway({ key: "K", browsers: [] });
+  const provider = gateway({ browsers: [] });
+  provider.api.json = () => Promise.reject(new ApiProblem(403));
+  for (const { api, sent } of [other, provider]) {
+    const { has, done } = browser({ subscribed: true });
+    await renewNotifications(api, has, "de");
+    expect(done).toEqual(["unsubscribe"]);
+    expect(sent).toEqual([]);
+  }
+  const failing = gateway({ browsers: [] });
+  failing.api.json = () => Promise.reject(new ApiProblem(503));
+  const { has, done } = browser({ subscribed: true });
+  await expect(renewNotifications(failing.api, has, "de")).rejects.toThrow(ApiProblem);
+  expect(done).toEqual([]);
 });

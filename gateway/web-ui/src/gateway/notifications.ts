@@ -1,5 +1,5 @@
 import { encodeBase64url } from "../verify/base64url";
-import type { Api } from "./api";
+import { ApiProblem, type Api } from "./api";
 import type { Schemas } from "./schemas";
 
 /** The parts of a browser that web push needs; members are missing without them or over plain HTTP. */
@@ -92,8 +92,9 @@ export async function testNotifications(api: Api, id: string): Promise<PushTest>
 }
 
 /**
- * Ties the notifications of this browser to the present session, so that they end with it, and tells
- * the gateway the chosen language.
+ * Ties the notifications of this browser to the present session, so that they end with it, and sends
+ * the chosen language. A subscription that does not belong to the session's account ends: the
+ * session of its account may have expired before somebody else signed in here.
  */
 export async function renewNotifications(
   api: Api,
@@ -102,8 +103,16 @@ export async function renewNotifications(
 ): Promise<void> {
   const subscription = await subscriptionOf(has);
   if (!subscription) return;
-  const state = await readNotifications(api, has);
-  if (state.kind === "on") await send(api, subscription, language);
+  const kind = await readNotifications(api, has).then(
+    (state) => state.kind,
+    (reason: unknown) => {
+      // Accounts of a provider have no notifications.
+      if (reason instanceof ApiProblem && reason.status === 403) return "off";
+      throw reason;
+    },
+  );
+  if (kind === "on") await send(api, subscription, language);
+  if (kind === "off") await subscription.unsubscribe();
 }
 
 async function subscriptionOf({ workers }: PushSupport): Promise<PushSubscription | undefined> {

@@ -1,7 +1,7 @@
 const en = {
   tab: "Notifications",
   explain:
-    "This browser shows alarms as notifications, also while no page of the gateway is open: those that your account may see.",
+    "This browser can show the alarms that your account may see as notifications, also while no page of the gateway is open.",
   unsupported:
     "This browser cannot show notifications here. It needs web push, and http://localhost or HTTPS with a trusted certificate. On an iPhone or iPad, add the page to the home screen first.",
   unavailable:
@@ -20,7 +20,7 @@ const en = {
 const de: typeof en = {
   tab: "Benachrichtigungen",
   explain:
-    "Dieser Browser zeigt Alarme als Benachrichtigungen, auch wenn keine Seite des Gateways offen ist: die, die Ihr Konto sehen darf.",
+    "Dieser Browser kann Alarme, die Ihr Konto sehen darf, als Benachrichtigungen zeigen, auch wenn keine Seite des Gateways offen ist.",
   unsupported:
     "Dieser Browser kann hier keine Benachrichtigungen zeigen. Er braucht Web-Push und http://localhost oder HTTPS mit einem Zertifikat, dem er vertraut. Auf iPhone und iPad legen Sie die Seite zuerst auf den Home-Bildschirm.",
   unavailable:

@@ -2,7 +2,7 @@ import { Alert, Button } from "@mantine/core";
 import { useState } from "react";
 import { hasRoleEverywhere } from "../../gateway/roles";
 import { useGateway } from "../../hooks/gateway";
-import { useLoaded } from "../../hooks/loaded";
+import { useAction, useLoaded } from "../../hooks/loaded";
 import { useMessages } from "../../hooks/messages";
 import { useSession } from "../../hooks/session";
 import { DataTable } from "../../parts/DataTable";
@@ -92,13 +92,15 @@ function Destinations({ destinations }: { destinations: readonly Destination[] }
       />
       <ErrorAlert problem={test.problem} />
       <div role="status">
-        {test.result !== undefined && <Result name={test.tested} result={test.result} />}
+        {test.tested?.result !== undefined && (
+          <Result name={test.tested.name} result={test.tested.result} />
+        )}
       </div>
     </>
   );
 }
 
-/** The answer of the other side, in its own language. */
+/** The answer of the other side, which most servers write in English. */
 function Result({ name, result: { accepted, answer } }: { name: string; result: DestinationTest }) {
   const words = useMessages(messages);
   return (
@@ -114,22 +116,10 @@ function Result({ name, result: { accepted, answer } }: { name: string; result: 
 /** Tests one destination at a time. */
 function useTest() {
   const { api } = useGateway();
-  const [running, setRunning] = useState<string>();
-  const [tested, setTested] = useState("");
-  const [result, setResult] = useState<DestinationTest>();
-  const [problem, setProblem] = useState<unknown>();
-  const run = async (name: string) => {
-    setRunning(name);
-    setTested(name);
-    setResult(undefined);
-    setProblem(undefined);
-    try {
-      setResult(await testDestination(api, name));
-    } catch (reason) {
-      setProblem(reason);
-    } finally {
-      setRunning(undefined);
-    }
-  };
-  return { running, tested, result, problem, run };
+  const [tested, setTested] = useState<{ name: string; result?: DestinationTest }>();
+  const { busy, problem, run } = useAction(async (name: string) => {
+    setTested({ name });
+    setTested({ name, result: await testDestination(api, name) });
+  });
+  return { running: busy ? tested?.name : undefined, tested, problem, run };
 }

@@ -7,10 +7,13 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.Role;
+import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.HashSet;
 import java.util.Set;
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 
 /**
@@ -86,8 +89,31 @@ public final class AccountRights {
    */
   public static void requireIdentity(Caller caller) {
     if (caller.identity() instanceof Caller.Anonymous) {
-      throw new ProblemException(ProblemType.UNAUTHORIZED, "nobody is signed in: sign in first");
+      throw notSignedIn();
     }
+  }
+
+  /**
+   * The account of the caller's session. Tokens are refused, because they belong to programs.
+   *
+   * @param things in the plural; only accounts of the gateway have them
+   * @throws ProblemException 4.01; 4.03 for an account that the provider manages
+   */
+  public String requireOwner(HttpServletRequest request, String things) {
+    if (request.getHeader(HttpHeaders.AUTHORIZATION) != null
+        || !(HttpCallers.of(request).identity() instanceof Caller.Account(String name, var _))) {
+      throw notSignedIn();
+    }
+    if (accounts.find(name).isEmpty()) {
+      throw new ProblemException(
+          ProblemType.FORBIDDEN,
+          "the provider manages this account: " + things + " are only for accounts of the gateway");
+    }
+    return name;
+  }
+
+  public static ProblemException notSignedIn() {
+    return new ProblemException(ProblemType.UNAUTHORIZED, "nobody is signed in: sign in first");
   }
 
   private Set<String> domains(String account, Grants grants) {

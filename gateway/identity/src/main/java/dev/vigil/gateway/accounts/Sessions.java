@@ -120,7 +120,7 @@ public final class Sessions {
   }
 
   /** The browser's User-Agent without characters that could mislead readers. */
-  private static String shown(@Nullable String client) {
+  public static String shown(@Nullable String client) {
     String text = client == null ? "" : client.replaceAll("[^ -~]", "?");
     return text.length() > MAX_CLIENT ? text.substring(0, MAX_CLIENT) : text;
   }

@@ -28,7 +28,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -140,19 +139,8 @@ class PasskeysController {
         demand == null ? null : demand.label());
   }
 
-  /** Returns the session's account. Tokens are refused because they cannot sign in. */
   private String owner(HttpServletRequest request) {
-    Caller caller = HttpCallers.of(request);
-    if (request.getHeader(HttpHeaders.AUTHORIZATION) == null
-        && caller.identity() instanceof Caller.Account(String name, var _)) {
-      if (accounts.find(name).isEmpty()) {
-        throw new ProblemException(
-            ProblemType.FORBIDDEN,
-            "the provider manages this account: passkeys are only for accounts of the gateway");
-      }
-      return name;
-    }
-    throw new ProblemException(ProblemType.UNAUTHORIZED, "nobody is signed in: sign in first");
+    return rights.requireOwner(request, "passkeys");
   }
 
   @Operation(

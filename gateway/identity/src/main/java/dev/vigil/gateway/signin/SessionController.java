@@ -228,9 +228,6 @@ class SessionController {
     return answers
         .presented(request)
         .filter(session -> credentials.rights(session.value()).isPresent())
-        .orElseThrow(
-            () ->
-                new ProblemException(
-                    ProblemType.UNAUTHORIZED, "nobody is signed in: sign in first"));
+        .orElseThrow(AccountRights::notSignedIn);
   }
 }

@@ -53,7 +53,7 @@ public final class PushClient implements AutoCloseable {
   /**
    * Sends a message.
    *
-   * @param message at most 3992 octets
+   * @param message at most 3993 octets
    * @param topic replaces an older message that was not delivered yet (RFC 8030 section 5.4); up to
    *     32 characters of base64url
    * @throws IOException when another attempt may succeed

@@ -1,27 +1,24 @@
 package dev.vigil.gateway.webpush;
 
+import dev.vigil.mirror.confidential.AesGcm;
+import dev.vigil.mirror.confidential.Hkdf;
 import dev.vigil.signed.jose.LocalKeyPair;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import javax.crypto.Cipher;
-import javax.crypto.KDF;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.HKDFParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 
 /** Encrypts a message for one browser: RFC 8291 with one record of {@code aes128gcm} (RFC 8188). */
 final class PushContent {
-  /** Push services take at most 4096 octets: header, message, delimiter and tag. */
-  static final int MAX_MESSAGE = 3992;
+  /**
+   * Push services take at most 4096 octets: header, message, delimiter and tag (RFC 8291 section
+   * 4).
+   */
+  static final int MAX_MESSAGE = 3993;
 
   private static final int SALT_OCTETS = 16;
   private static final int SECRET_OCTETS = 32;
   private static final int KEY_OCTETS = 16;
-  private static final int NONCE_OCTETS = 12;
-  private static final int TAG_BITS = 128;
   private static final int RECORD_SIZE = 4096;
 
   /** The delimiter of the last record; the padding that may follow is empty. */
@@ -49,37 +46,21 @@ final class PushContent {
             "WebPush: info\0".getBytes(StandardCharsets.US_ASCII),
             BrowserKeys.uncompressed(browser.key()),
             own);
-    try {
-      byte[] secret = hkdf(browser.auth(), sender.agree(browser.key()), info, SECRET_OCTETS);
-      byte[] key = hkdf(salt, secret, info("aes128gcm"), KEY_OCTETS);
-      byte[] nonce = hkdf(salt, secret, info("nonce"), NONCE_OCTETS);
-      Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-      cipher.init(
-          Cipher.ENCRYPT_MODE,
-          new SecretKeySpec(key, "AES"),
-          new GCMParameterSpec(TAG_BITS, nonce));
-      byte[] sealed = cipher.doFinal(joined(message, new byte[] {LAST}));
-      return ByteBuffer.allocate(SALT_OCTETS + Integer.BYTES + 1 + own.length + sealed.length)
-          .put(salt)
-          .putInt(RECORD_SIZE)
-          .put((byte) own.length)
-          .put(own)
-          .put(sealed)
-          .array();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has HKDF and AES-GCM", e);
-    }
+    byte[] secret = Hkdf.hkdf(sender.agree(browser.key()), browser.auth(), info, SECRET_OCTETS);
+    byte[] key = Hkdf.hkdf(secret, salt, info("aes128gcm"), KEY_OCTETS);
+    byte[] nonce = Hkdf.hkdf(secret, salt, info("nonce"), AesGcm.NONCE_LENGTH);
+    byte[] sealed = AesGcm.seal(key, nonce, new byte[0], joined(message, new byte[] {LAST}));
+    return ByteBuffer.allocate(SALT_OCTETS + Integer.BYTES + 1 + own.length + sealed.length)
+        .put(salt)
+        .putInt(RECORD_SIZE)
+        .put((byte) own.length)
+        .put(own)
+        .put(sealed)
+        .array();
   }
 
   private static byte[] info(String purpose) {
     return ("Content-Encoding: " + purpose + "\0").getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static byte[] hkdf(byte[] salt, byte[] secret, byte[] info, int length)
-      throws GeneralSecurityException {
-    return KDF.getInstance("HKDF-SHA256")
-        .deriveData(
-            HKDFParameterSpec.ofExtract().addSalt(salt).addIKM(secret).thenExpand(info, length));
   }
 
   private static byte[] joined(byte[]... parts) {

@@ -7,9 +7,11 @@ import java.security.GeneralSecurityException;
 import java.security.spec.ECFieldFp;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
+import java.security.spec.ECPoint;
+import java.security.spec.EllipticCurve;
 import java.util.Arrays;
 
-/** Whether a public key is a point of its curve (NIST SP 800-56A section 5.6.2.3.4). */
+/** Points of curves, and whether a public key is one (NIST SP 800-56A section 5.6.2.3.4). */
 final class CurvePoints {
   static final ECParameterSpec P256 = parameters("secp256r1");
   static final ECParameterSpec P384 = parameters("secp384r1");
@@ -50,13 +52,36 @@ final class CurvePoints {
   }
 
   private static boolean onCurve(ECParameterSpec curve, BigInteger x, BigInteger y) {
-    BigInteger p = ((ECFieldFp) curve.getCurve().getField()).getP();
+    BigInteger p = field(curve);
     if (x.compareTo(p) >= 0 || y.compareTo(p) >= 0) {
       return false;
     }
-    BigInteger right =
-        x.multiply(x).add(curve.getCurve().getA()).multiply(x).add(curve.getCurve().getB()).mod(p);
-    return y.multiply(y).mod(p).equals(right);
+    return y.multiply(y).mod(p).equals(square(curve, x));
+  }
+
+  private static BigInteger field(ECParameterSpec curve) {
+    return ((ECFieldFp) curve.getCurve().getField()).getP();
+  }
+
+  /** The square of y in the two points with this x. */
+  private static BigInteger square(ECParameterSpec curve, BigInteger x) {
+    EllipticCurve of = curve.getCurve();
+    return x.multiply(x).add(of.getA()).multiply(x).add(of.getB()).mod(field(curve));
+  }
+
+  /**
+   * One of the two points of P-256 with this x; the power is a square root because p is 3 modulo 4.
+   *
+   * @param x of a point of the curve
+   */
+  static ECPoint p256(BigInteger x) {
+    BigInteger p = field(P256);
+    return new ECPoint(x, square(P256, x).modPow(p.add(BigInteger.ONE).shiftRight(2), p));
+  }
+
+  /** The other point of P-256 with the same x. */
+  static ECPoint negative(ECPoint point) {
+    return new ECPoint(point.getAffineX(), field(P256).subtract(point.getAffineY()));
   }
 
   /**

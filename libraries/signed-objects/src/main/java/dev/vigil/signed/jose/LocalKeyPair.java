@@ -3,6 +3,7 @@ package dev.vigil.signed.jose;
 import dev.vigil.signed.SignedObjectException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
@@ -11,6 +12,9 @@ import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.ECPoint;
+import java.security.spec.ECPrivateKeySpec;
+import java.security.spec.ECPublicKeySpec;
 import java.util.Arrays;
 import javax.crypto.KeyAgreement;
 
@@ -46,6 +50,34 @@ public final class LocalKeyPair {
       generator.initialize(CurvePoints.of(algorithm));
     }
     return of(algorithm, generator.generateKeyPair());
+  }
+
+  /**
+   * The key pair of P-256 with a given private key. The JDK makes no public key of a private one,
+   * but an agreement with the generator has the same x. Of the two points with this x, one belongs
+   * to the private key.
+   *
+   * @param scalar the private key, from 1 to the order of the generator without 1
+   */
+  public static LocalKeyPair ofScalar(BigInteger scalar) {
+    try {
+      KeyFactory keys = KeyFactory.getInstance("EC", EC_PROVIDER);
+      PrivateKey secret = keys.generatePrivate(new ECPrivateKeySpec(scalar, CurvePoints.P256));
+      ECPoint generator = CurvePoints.P256.getGenerator();
+      KeyAgreement agreement = KeyAgreement.getInstance("ECDH", EC_PROVIDER);
+      agreement.init(secret);
+      agreement.doPhase(
+          keys.generatePublic(new ECPublicKeySpec(generator, CurvePoints.P256)), true);
+      BigInteger x = new BigInteger(1, agreement.generateSecret());
+      ECPoint point = CurvePoints.p256(x);
+      try {
+        return restore(secret, jwk(SignatureAlgorithm.ES256, point));
+      } catch (SignedObjectException e) {
+        return restore(secret, jwk(SignatureAlgorithm.ES256, CurvePoints.negative(point)));
+      }
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the JDK lacks P-256", e);
+    }
   }
 
   /**
@@ -126,22 +158,26 @@ public final class LocalKeyPair {
   }
 
   private static LocalKeyPair of(SignatureAlgorithm algorithm, KeyPair pair) {
-    byte[] point =
+    Jwk jwk =
         switch (pair.getPublic()) {
-          case ECPublicKey key -> {
-            int half = algorithm.coordinateLength();
-            byte[] both = new byte[2 * half];
-            put(key.getW().getAffineX(), both, half);
-            put(key.getW().getAffineY(), both, 2 * half);
-            yield both;
-          }
+          case ECPublicKey key -> jwk(algorithm, key.getW());
           case PublicKey key -> {
             byte[] encoded = key.getEncoded();
             int length = encoded.length;
-            yield Arrays.copyOfRange(encoded, length - algorithm.coordinateLength(), length);
+            yield new Jwk(
+                algorithm,
+                Arrays.copyOfRange(encoded, length - algorithm.coordinateLength(), length));
           }
         };
-    return new LocalKeyPair(new Jwk(algorithm, point), pair.getPrivate());
+    return new LocalKeyPair(jwk, pair.getPrivate());
+  }
+
+  private static Jwk jwk(SignatureAlgorithm algorithm, ECPoint point) {
+    int half = algorithm.coordinateLength();
+    byte[] both = new byte[2 * half];
+    put(point.getAffineX(), both, half);
+    put(point.getAffineY(), both, 2 * half);
+    return new Jwk(algorithm, both);
   }
 
   private static void put(BigInteger value, byte[] into, int end) {

@@ -191,9 +191,7 @@ final class KafkaDestination implements Destination {
           try (Producer<String, String> own = client.producer()) {
             RecordMetadata sent = send(own, "test", CloudEvents.test(name(), at)).get();
             return new Probe.Answer(true, "the brokers acknowledged " + sent);
-          } catch (ExecutionException e) {
-            return new Probe.Answer(false, reason(e));
-          } catch (KafkaException e) {
+          } catch (ExecutionException | KafkaException e) {
             return new Probe.Answer(false, reason(e));
           }
         });

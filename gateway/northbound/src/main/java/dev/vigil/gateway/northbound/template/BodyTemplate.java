@@ -58,7 +58,7 @@ public final class BodyTemplate {
               .emptyStringIsFalse(true)
               .compile(text);
       for (EventNames.Links shown : Examples.LINKS) {
-        BodyTemplate tried = new BodyTemplate(compiled, new EventNames(language, shown));
+        BodyTemplate tried = new BodyTemplate(compiled, new EventNames(escaping, language, shown));
         for (Examples.Example example : Examples.ALL) {
           Optional<String> body = tried.render(example.event());
           if (escaping == Escaping.JSON && body.isPresent()) {
@@ -66,7 +66,7 @@ public final class BodyTemplate {
           }
         }
       }
-      return new BodyTemplate(compiled, new EventNames(language, links));
+      return new BodyTemplate(compiled, new EventNames(escaping, language, links));
     } catch (MustacheException e) {
       throw new InvalidTemplateException("is wrong: " + e.getMessage());
     }

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.northbound.template;
 
 import com.samskivert.mustache.Mustache;
+import com.samskivert.mustache.Template;
 import dev.vigil.gateway.northbound.Language;
 import java.io.IOException;
 import java.io.Writer;
@@ -53,6 +54,7 @@ public final class EventNames {
                   .map(name -> Map.entry(name, true)))
           .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 
+  private final Escaping escaping;
   private final Language language;
   private final Links links;
 
@@ -66,7 +68,8 @@ public final class EventNames {
     @Nullable String of(@Nullable String endpoint);
   }
 
-  EventNames(Language language, Links links) {
+  EventNames(Escaping escaping, Language language, Links links) {
+    this.escaping = escaping;
     this.language = language;
     this.links = links;
   }
@@ -80,7 +83,7 @@ public final class EventNames {
     Map<String, Object> names = new HashMap<>();
     VALUES.forEach(name -> names.put(name, ""));
     SECTIONS.forEach(name -> names.put(name, false));
-    names.put(ENTITIES, (Mustache.Lambda) EventNames::writeEntities);
+    names.put(ENTITIES, (Mustache.Lambda) this::writeEntities);
     for (String name : List.of("id", "type", "time")) {
       names.put(name, all.path(name).asString(""));
     }
@@ -163,8 +166,11 @@ public final class EventNames {
     putLink(null, names);
   }
 
-  private static void writeEntities(com.samskivert.mustache.Template.Fragment fragment, Writer out)
-      throws IOException {
-    out.write(fragment.execute().replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"));
+  /** Replaces characters in the form that the values of the fragment have already. */
+  private void writeEntities(Template.Fragment fragment, Writer out) throws IOException {
+    String text = fragment.execute();
+    text = text.replace(escaping.escaped("&"), escaping.escaped("&amp;"));
+    text = text.replace(escaping.escaped("<"), escaping.escaped("&lt;"));
+    out.write(text.replace(escaping.escaped(">"), escaping.escaped("&gt;")));
   }
 }

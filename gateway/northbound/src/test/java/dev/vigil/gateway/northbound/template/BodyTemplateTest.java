@@ -111,6 +111,12 @@ class BodyTemplateTest {
                 "{{#entities}}{{text}}{{/entities}}",
                 AlarmEvents.alarm("a", "info", "active", "<!channel> & <b>")))
         .isEqualTo("&lt;!channel&gt; &amp; &lt;b&gt;");
+    assertThat(
+            template(
+                    "text={{#entities}}{{text}}{{/entities}}&parse_mode=HTML",
+                    "application/x-www-form-urlencoded")
+                .render(AlarmEvents.alarm("a", "info", "active", "<b>&").json()))
+        .hasValue("text=%26lt%3Bb%26gt%3B%26amp%3B&parse_mode=HTML");
   }
 
   @ParameterizedTest

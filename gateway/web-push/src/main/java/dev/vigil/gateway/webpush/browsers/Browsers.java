@@ -107,7 +107,8 @@ class Browsers {
         .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "there is no such browser"));
   }
 
+  /** Removes a browser, also if it was renewed meanwhile. */
   void remove(Versioned<BrowserRecord> browser, Audit audit) {
-    FutureResults.of(records.remove(browser.id(), OptionalLong.of(browser.version()), audit));
+    FutureResults.done(records.remove(browser.id(), OptionalLong.empty(), audit));
   }
 }

@@ -1,10 +1,10 @@
 package dev.vigil.gateway.webpush.browsers;
 
-import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.limits.RateLimiter;
 import dev.vigil.coap.limits.RateLimiter.Rate;
 import dev.vigil.gateway.access.Secrets;
-import dev.vigil.gateway.accounts.Accounts;
+import dev.vigil.gateway.accounts.AccountRights;
+import dev.vigil.gateway.accounts.Sessions;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.credentials.GatewayCookie;
@@ -43,13 +43,12 @@ import org.springframework.web.bind.annotation.RestController;
 class BrowsersController {
   private static final String ALL = "/api/account/browsers";
   private static final String ONE = ALL + "/{id}";
-  private static final int MAX_CLIENT = 120;
 
   /** Of each account: subscriptions and tests. */
   private static final Rate CHANGES = Rate.perMinute(20);
 
   private final Browsers browsers;
-  private final Accounts accounts;
+  private final AccountRights rights;
   private final PushDestinations push;
   private final WebPushProperties settings;
   private final VapidKey key;
@@ -58,13 +57,13 @@ class BrowsersController {
 
   BrowsersController(
       Browsers browsers,
-      Accounts accounts,
+      AccountRights rights,
       PushDestinations push,
       WebPushProperties settings,
       VapidKey key,
       Clock clock) {
     this.browsers = browsers;
-    this.accounts = accounts;
+    this.rights = rights;
     this.push = push;
     this.settings = settings;
     this.key = key;
@@ -159,7 +158,7 @@ class BrowsersController {
             auth,
             key.publicKey(),
             language(body.language()),
-            client(request),
+            Sessions.shown(request.getHeader(HttpHeaders.USER_AGENT)),
             clock.instant());
     Audit audit = Audit.of(HttpCallers.of(request), "subscribed a browser of " + account);
     return PushBrowserJson.of(browsers.put(browser, audit));
@@ -189,13 +188,6 @@ class BrowsersController {
       case "de" -> Language.DE;
       default -> throw new ProblemException(ProblemType.INVALID_BODY, "language must be en or de");
     };
-  }
-
-  /** The browser's User-Agent without characters that could mislead readers. */
-  private static String client(HttpServletRequest request) {
-    String client = request.getHeader(HttpHeaders.USER_AGENT);
-    String text = client == null ? "" : client.replaceAll("[^ -~]", "?");
-    return text.substring(0, Math.min(MAX_CLIENT, text.length()));
   }
 
   @Operation(
@@ -249,18 +241,7 @@ class BrowsersController {
     return cookie == null ? "" : Secrets.hash(cookie);
   }
 
-  /** Returns the session's account. Tokens are refused because they are no browsers. */
   private String owner(HttpServletRequest request) {
-    Caller caller = HttpCallers.of(request);
-    if (request.getHeader(HttpHeaders.AUTHORIZATION) == null
-        && caller.identity() instanceof Caller.Account(String name, var _)) {
-      if (accounts.find(name).isEmpty()) {
-        throw new ProblemException(
-            ProblemType.FORBIDDEN,
-            "the provider manages this account: notifications are only for accounts of the gateway");
-      }
-      return name;
-    }
-    throw new ProblemException(ProblemType.UNAUTHORIZED, "nobody is signed in: sign in first");
+    return rights.requireOwner(request, "notifications");
   }
 }

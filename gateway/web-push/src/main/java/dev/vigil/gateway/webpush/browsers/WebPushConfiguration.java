@@ -10,6 +10,6 @@ import org.springframework.context.annotation.Configuration;
 class WebPushConfiguration {
   @Bean
   VapidKey vapidKey(SharedSecrets secrets) {
-    return VapidKey.of(secrets);
+    return VapidKey.of(secrets::derive);
   }
 }
