@@ -107,6 +107,14 @@ class LabelCommandTest {
               assertThat(seen.get(1).toString()).contains("belongs to one ENDPOINT");
             });
     assertThat(run("m", "--key", JKT, "--page", "gateway").code()).isEqualTo(2);
+    assertThat(run("m\u0001", "--key", JKT).err()).contains("ENDPOINT: the name holds U+0001");
+    assertThat(run("m", "--key", JKT, "-d", ".a").err()).contains("--domain: the name begins");
+    Files.writeString(folder.resolve("last.csv"), "jkt\n" + JKT.substring(0, 42) + "l\n");
+    assertThat(run("--list", file("last.csv")).err()).contains("no key has the thumbprint kPrK_");
+    Files.writeString(folder.resolve("plant.csv"), "jkt,d\n" + JKT + ",plant\n");
+    assertThat(run("--list", file("plant.csv")).err())
+        .contains(
+            "line 2: the key is for domain \"plant\", but the list for the one without a name");
     assertThat(run("m", "--key", JKT, "--skip", "21").err()).contains("--skip takes 0 to 20");
     assertThat(run("m", "--key", JKT, "-o", file("bad.jwk")).err())
         .isEqualTo("vigil: " + file("bad.jwk") + " exists: name another file with --out\n");
