@@ -8,6 +8,8 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,20 @@ class LabelCommandTest {
     assertThat(svg)
         .isEqualTo(Files.readString(folder.resolve("typed.svg")))
         .contains(">mote-1<", ">kPrK _qmx VWaY<", ">Bygr S4k<", "width=\"210mm\"");
+  }
+
+  @Test
+  void longNamesLeaveRoomForTheThumbprint() {
+    String name = "n".repeat(63);
+    String svg = LabelSheet.svg(List.of(new KeyLabel(JKT, name, name)), 0, null);
+    double top = Double.parseDouble(svg.replaceAll("(?s).*<text y=\"([0-9.]+)\".*", "$1"));
+    double lines =
+        Pattern.compile("dy=\"([0-9.]+)\"")
+            .matcher(svg)
+            .results()
+            .mapToDouble(line -> Double.parseDouble(line.group(1)))
+            .sum();
+    assertThat(top + lines).isBetween(30.0, 37.0);
   }
 
   @Test
