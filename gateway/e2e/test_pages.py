@@ -37,7 +37,6 @@ SETTINGS = """vigil:
 """
 
 
-
 class Chat:
     """A service that receives alarms in its own form."""
 

@@ -77,7 +77,7 @@ describe("the comparison", () => {
     expect(compare(anyName, found)).toMatchObject({ verdict: "same", state: "waiting" });
   });
 
-  test("differs if another key has or requests the name, even with the same beginning", () => {
+  test("differs if another key has or requests the name, however alike", () => {
     const alike = `${JKT.slice(0, -1)}w`;
     for (const thumbprint of [OTHER, alike]) {
       for (const state of ["pending", "trusted"] as const) {
@@ -105,7 +105,7 @@ describe("the comparison", () => {
     expect(outcome([key("replaced")])).toMatchObject({ state: "ended" });
   });
 
-  test("waits for a mote that nobody has seen, or whose key is approved ahead", () => {
+  test("waits for a mote that is unknown or approved ahead", () => {
     expect(outcome([])).toEqual({ verdict: "none", state: "unknown" });
     expect(outcome([key("unproven")])).toEqual({ verdict: "none", state: "unknown" });
     expect(outcome([key("listed", { ep: "" })], [])).toEqual({

@@ -193,7 +193,7 @@ describe("imports", () => {
   test("show the line that the gateway refuses", () => {
     const csv = "jkt,ep\nfirst,one\nsecond,two";
     const second = { number: 3, text: "second,two" };
-    expect(wrongLines(csv, "line 3: the key is for another domain")).toEqual([second]);
+    expect(wrongLines(csv, 'line 3: the key is for domain "x"')).toEqual([second]);
     const both = "line 2: jkt: no thumbprint; line 3: another; nothing was imported";
     expect(wrongLines(csv, both)).toEqual([{ number: 2, text: csv.split("\n")[1] }, second]);
     expect(wrongLines(set, "keys[1]: ep must be a string")).toEqual([

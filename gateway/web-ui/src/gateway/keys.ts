@@ -1,4 +1,4 @@
-import type { Api } from "./api";
+import { ApiProblem, type Api } from "./api";
 import { instant } from "./json";
 import type { Schemas } from "./schemas";
 
@@ -63,6 +63,16 @@ export interface KeyFilter {
 export async function keys(api: Api, filter: KeyFilter, after = ""): Promise<KeyPage> {
   const asked = { limit: String(PAGE), state: filter.state, ep: filter.ep, after };
   return readKeys(await api.json(`api/keys${query(asked)}`));
+}
+
+/** A key under each endpoint name; none if the gateway does not know it. @throws ApiProblem */
+export async function keysWith(api: Api, thumbprint: string): Promise<Key[]> {
+  try {
+    return readKeys(await api.json(`api/keys/${thumbprint}`)).keys;
+  } catch (problem) {
+    if (problem instanceof ApiProblem && problem.status === 404) return [];
+    throw problem;
+  }
 }
 
 /** The name of a domain in requests; a hyphen stands for the domain without a name. */

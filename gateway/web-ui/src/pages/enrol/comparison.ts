@@ -1,8 +1,7 @@
 import type { Api } from "../../gateway/api";
-import { ApiProblem } from "../../gateway/api";
 import { readEndpoint, type Endpoint } from "../../gateway/model";
 import type { KeyLabel } from "../../text/keyLabel";
-import { keys, readKeys, type Key, type KeyState } from "../../gateway/keys";
+import { keys, keysWith, type Key, type KeyState } from "../../gateway/keys";
 
 /** The gateway's data about a label. */
 export interface Evidence {
@@ -56,13 +55,7 @@ export async function compared(
   label: KeyLabel,
 ): Promise<{ outcome: Outcome; endpoint: Endpoint | undefined }> {
   const [ofKey, ofName] = await Promise.all([
-    api.json(`api/keys/${label.thumbprint}`).then(
-      (json) => readKeys(json).keys,
-      (problem: unknown) => {
-        if (problem instanceof ApiProblem && problem.status === 404) return [];
-        throw problem;
-      },
-    ),
+    keysWith(api, label.thumbprint),
     label.ep === undefined ? [] : keys(api, { state: "", ep: label.ep }).then((page) => page.keys),
   ]);
   const outcome = compare(label, { ofKey, ofName });

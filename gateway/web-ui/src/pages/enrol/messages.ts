@@ -55,7 +55,7 @@ export const enrolMessages = {
       expected: (ep: string | undefined) =>
         `The key on the label is approved. ${named(ep, "The mote")} has not registered yet.`,
     },
-    waits: "Switch the mote on. This page waits for it and then goes on.",
+    waits: "Switch the mote on. This page waits for it and then continues.",
     aheadWhat: "Or approve the key now: it is trusted when the mote registers.",
     where: "For",
     allDomains: "any new name in all my domains",

@@ -4,8 +4,7 @@ import { useGateway } from "../../hooks/gateway";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
-import { ApiProblem } from "../../gateway/api";
-import { approve, domainName, readKeys, type Key } from "../../gateway/keys";
+import { approve, domainName, keysWith, type Key } from "../../gateway/keys";
 import type { DomainTrust } from "./api";
 import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";
@@ -39,11 +38,9 @@ export function ApproveAhead({
     if (thumbprint === undefined) return;
     setProblem(undefined);
     try {
-      const { keys } = readKeys(await api.json(`api/keys/${thumbprint}`));
-      setFound({ thumbprint, keys });
+      setFound({ thumbprint, keys: await keysWith(api, thumbprint) });
     } catch (reason) {
-      if (reason instanceof ApiProblem && reason.status === 404) setFound({ thumbprint, keys: [] });
-      else setProblem(reason);
+      setProblem(reason);
     }
   };
   return (

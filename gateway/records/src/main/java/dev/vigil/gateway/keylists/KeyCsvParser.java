@@ -80,7 +80,8 @@ final class KeyCsvParser {
     }
     String d = field(fields, "d");
     if (columns.contains("d") && !d.isEmpty() && !d.equals(domain)) {
-      throw invalid(line, "the key is for another domain, \"" + d + "\"");
+      String ofList = domain.isEmpty() ? "the one without a name" : "\"" + domain + "\"";
+      throw invalid(line, "the key is for domain \"" + d + "\", but the list for " + ofList);
     }
     String ep = KeyListBuilder.name("line " + line, field(fields, "ep"));
     String jkt = field(fields, "jkt");

@@ -27,11 +27,15 @@ record KeyLabel(String jkt, @Nullable String ep, @Nullable String d) {
    */
   static KeyLabel of(String typed, @Nullable String ep, @Nullable String d) throws CliException {
     String jkt = typed.replaceAll("\\s", "");
-    if (!THUMBPRINT.matcher(jkt).matches()) {
+    if (!isThumbprint(jkt)) {
       throw new CliException(
           "\"%s\" is neither a file nor the 43 letters of a thumbprint".formatted(typed));
     }
     return new KeyLabel(jkt, ep, d);
+  }
+
+  static boolean isThumbprint(String text) {
+    return THUMBPRINT.matcher(text).matches();
   }
 
   /**

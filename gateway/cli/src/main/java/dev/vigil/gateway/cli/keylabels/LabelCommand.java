@@ -3,6 +3,7 @@ package dev.vigil.gateway.cli.keylabels;
 import dev.vigil.gateway.cli.CliException;
 import dev.vigil.gateway.cli.ClientOptions;
 import dev.vigil.gateway.cli.GatewayClient;
+import dev.vigil.store.NameGrammar;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileAlreadyExistsException;
@@ -68,7 +69,7 @@ public final class LabelCommand implements Callable<Integer> {
   @Option(
       names = {"-d", "--domain"},
       paramLabel = "DOMAIN",
-      description = "The domain of the endpoints; - is the unnamed domain.")
+      description = "The domain of the endpoints and of the list; - is the unnamed domain.")
   private @Nullable String domain;
 
   @Option(
@@ -117,6 +118,12 @@ public final class LabelCommand implements Callable<Integer> {
     if (key != null && (list != null || endpoints.size() != 1)) {
       throw wrong("--key belongs to one ENDPOINT; several keys come from --list");
     }
+    if (key != null) {
+      checkName("ENDPOINT", endpoints.getFirst());
+    }
+    if (domain != null && !domain.isEmpty()) {
+      checkName("--domain", domain);
+    }
     if (skip < 0 || skip >= LabelSheet.LABELS) {
       throw wrong("--skip takes 0 to " + (LabelSheet.LABELS - 1));
     }
@@ -126,6 +133,14 @@ public final class LabelCommand implements Callable<Integer> {
             || page.getQuery() != null
             || !List.of("http", "https").contains(page.getScheme()))) {
       throw wrong("--page takes an address like https://HOST:8443/");
+    }
+  }
+
+  /** No mote can register a wrong name, and control characters are invalid in SVG. */
+  private void checkName(String argument, String name) {
+    String fault = NameGrammar.fault(name);
+    if (fault != null) {
+      throw wrong("%s: the name %s".formatted(argument, fault));
     }
   }
 

@@ -26,7 +26,9 @@ final class LabelSheet {
 
   private static final int BORDER_MODULES = 4;
   private static final double LINE = 3.6;
+  private static final double FONT = 2.8 / LINE;
   private static final double TEXT_TOP = 5.5;
+  private static final double TEXT_HEIGHT = 30;
 
   /** Letters in a line of the text, each 0.6 em wide. */
   private static final int LETTERS = 17;
@@ -81,28 +83,36 @@ final class LabelSheet {
   }
 
   private static void text(StringBuilder svg, KeyLabel label) {
-    List<String> lines = new ArrayList<>();
+    List<Line> lines = new ArrayList<>();
     wrapped(label.ep(), "font-weight=\"bold\"", lines);
     wrapped(label.d(), "fill=\"#444\"", lines);
     List<String> groups = label.groups();
     for (int at = 0; at < groups.size(); at += GROUPS_IN_LINE) {
       List<String> some = groups.subList(at, Math.min(groups.size(), at + GROUPS_IN_LINE));
-      lines.add(tspan(String.join(" ", some), ""));
+      lines.add(new Line(String.join(" ", some), ""));
     }
-    svg.append(format("<text y=\"%.1f\" font-family=\"monospace\" font-size=\"2.8\">", TEXT_TOP));
-    svg.append(String.join("", lines)).append("</text>\n");
+    // Long names make the text smaller, because the whole thumbprint must be readable.
+    double height = Math.min(LINE, TEXT_HEIGHT / lines.size());
+    svg.append(
+        format(
+            "<text y=\"%.1f\" font-family=\"monospace\" font-size=\"%.2f\">",
+            TEXT_TOP, height * FONT));
+    lines.forEach(line -> svg.append(line.tspan(height)));
+    svg.append("</text>\n");
   }
 
-  private static void wrapped(@Nullable String text, String look, List<String> lines) {
+  private static void wrapped(@Nullable String text, String look, List<Line> lines) {
     int[] letters = text == null ? new int[0] : text.codePoints().toArray();
     for (int at = 0; at < letters.length; at += LETTERS) {
-      lines.add(tspan(new String(letters, at, Math.min(LETTERS, letters.length - at)), look));
+      lines.add(new Line(new String(letters, at, Math.min(LETTERS, letters.length - at)), look));
     }
   }
 
-  private static String tspan(String line, String look) {
-    return format(
-        "<tspan x=\"%.1f\" dy=\"%.1f\" %s>%s</tspan>", CODE + 1.5, LINE, look, escaped(line));
+  private record Line(String text, String look) {
+    String tspan(double height) {
+      return format(
+          "<tspan x=\"%.1f\" dy=\"%.2f\" %s>%s</tspan>", CODE + 1.5, height, look, escaped(text));
+    }
   }
 
   private static String escaped(String text) {

@@ -8,6 +8,8 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,20 @@ class LabelCommandTest {
   }
 
   @Test
+  void longNamesLeaveRoomForTheThumbprint() {
+    String name = "n".repeat(63);
+    String svg = LabelSheet.svg(List.of(new KeyLabel(JKT, name, name)), 0, null);
+    double top = Double.parseDouble(svg.replaceAll("(?s).*<text y=\"([0-9.]+)\".*", "$1"));
+    double lines =
+        Pattern.compile("dy=\"([0-9.]+)\"")
+            .matcher(svg)
+            .results()
+            .mapToDouble(line -> Double.parseDouble(line.group(1)))
+            .sum();
+    assertThat(top + lines).isBetween(30.0, 37.0);
+  }
+
+  @Test
   void aListOfKeysFillsNumberedSheets() throws IOException {
     String rows =
         IntStream.range(0, 23)
@@ -107,6 +123,14 @@ class LabelCommandTest {
               assertThat(seen.get(1).toString()).contains("belongs to one ENDPOINT");
             });
     assertThat(run("m", "--key", JKT, "--page", "gateway").code()).isEqualTo(2);
+    assertThat(run("m\u0001", "--key", JKT).err()).contains("ENDPOINT: the name holds U+0001");
+    assertThat(run("m", "--key", JKT, "-d", ".a").err()).contains("--domain: the name begins");
+    Files.writeString(folder.resolve("last.csv"), "jkt\n" + JKT.substring(0, 42) + "l\n");
+    assertThat(run("--list", file("last.csv")).err()).contains("no key has the thumbprint kPrK_");
+    Files.writeString(folder.resolve("plant.csv"), "jkt,d\n" + JKT + ",plant\n");
+    assertThat(run("--list", file("plant.csv")).err())
+        .contains(
+            "line 2: the key is for domain \"plant\", but the list for the one without a name");
     assertThat(run("m", "--key", JKT, "--skip", "21").err()).contains("--skip takes 0 to 20");
     assertThat(run("m", "--key", JKT, "-o", file("bad.jwk")).err())
         .isEqualTo("vigil: " + file("bad.jwk") + " exists: name another file with --out\n");
