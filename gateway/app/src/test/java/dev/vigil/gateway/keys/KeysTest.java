@@ -171,7 +171,9 @@ class KeysTest {
           {"text/csv", "jkt\nshort\nshorter\n", "line 2"},
           {"text/csv", "jkt\nshort\nshorter\n", "; line 3"},
           {"text/csv", "jkt,colour\nx,red\n", "colour"},
-          {"text/csv", "jkt,d\n" + new SleepyEndpoint("y").jkt() + ",else\n", "for domain \"else\""},
+          {
+            "text/csv", "jkt,d\n" + new SleepyEndpoint("y").jkt() + ",else\n", "for domain \"else\""
+          },
           {"text/csv", "ep\nmote\n", "the columns must"},
         }) {
       HttpResponse<String> answer = send("/api/keys?d=plant", wrong[0], wrong[1]);
