@@ -7,6 +7,7 @@ import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordSet;
 import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.store.sqlite.rows.CheckedTables;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
@@ -195,6 +196,7 @@ class NamesTest {
       update.setString(1, to);
       update.setString(2, from);
       assertThat(update.executeUpdate()).isEqualTo(1);
+      CheckedTables.renew(database);
     }
   }
 

@@ -92,13 +92,13 @@ class GatewaySources {
   @Bean
   ClusterRepaired.Source repairedChanges(Repairs repairs, Clock clock) {
     return () -> {
-      Map<String, Long> lost = new TreeMap<>();
+      Map<String, ClusterRepaired.Repair> recent = new TreeMap<>();
       for (Repairs.RepairRecord one : repairs.since(clock.instant().minus(Duration.ofDays(1)))) {
-        if (one.lost() > 0) {
-          lost.put(one.gateway(), one.lost());
+        if (one.lost() > 0 || one.damaged()) {
+          recent.put(one.gateway(), new ClusterRepaired.Repair(one.lost()));
         }
       }
-      return lost;
+      return recent;
     };
   }
 

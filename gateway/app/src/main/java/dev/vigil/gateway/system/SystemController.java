@@ -151,10 +151,13 @@ class SystemController {
    * @param lost changes that were lost
    * @param stored changes that are stored again
    * @param overtaken values that others had overtaken; they are not stored
+   * @param damaged whether the gateway's replica was damaged and has been filled again
    */
-  record RepairJson(String gateway, Instant at, long lost, long stored, long overtaken) {
+  record RepairJson(
+      String gateway, Instant at, long lost, long stored, long overtaken, boolean damaged) {
     static RepairJson of(RepairRecord one) {
-      return new RepairJson(one.gateway(), one.at(), one.lost(), one.stored(), one.overtaken());
+      return new RepairJson(
+          one.gateway(), one.at(), one.lost(), one.stored(), one.overtaken(), one.damaged());
     }
   }
 

@@ -27,10 +27,16 @@ final class RepairAudit {
     Audit audit =
         new Audit(
             "gateway",
-            "%s repaired the cluster: %d changes were lost, %d are stored again, %d values were overtaken"
-                .formatted(gateway, done.lost(), done.stored(), done.overtaken()),
+            "%s repaired the cluster: %d changes were lost, %d are stored again, %d values were overtaken%s"
+                .formatted(
+                    gateway,
+                    done.lost(),
+                    done.stored(),
+                    done.overtaken(),
+                    done.damaged() ? "; its replica was damaged" : ""),
             "");
     repairs.note(
-        new RepairRecord(gateway, at, done.lost(), done.stored(), done.overtaken()), audit);
+        new RepairRecord(gateway, at, done.lost(), done.stored(), done.overtaken(), done.damaged()),
+        audit);
   }
 }

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.month;
 
 import dev.vigil.gateway.store.Companion;
+import dev.vigil.gateway.store.sqlite.rows.CheckedTables;
 import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
@@ -79,6 +80,7 @@ final class DefectiveStore extends ForwardingStore {
       try (PreparedStatement statement = connection.prepareStatement(change)) {
         statement.setString(1, ep);
         statement.executeUpdate();
+        CheckedTables.renew(connection);
       }
     } catch (SQLException e) {
       throw new IllegalStateException(e);

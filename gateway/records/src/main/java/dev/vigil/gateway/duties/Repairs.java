@@ -19,8 +19,10 @@ public final class Repairs {
    * @param lost changes that the servers had lost
    * @param stored changes that it has stored again
    * @param overtaken values that others had overtaken
+   * @param damaged whether its replica was damaged and has been filled again
    */
-  public record RepairRecord(String gateway, Instant at, long lost, long stored, long overtaken) {}
+  public record RepairRecord(
+      String gateway, Instant at, long lost, long stored, long overtaken, boolean damaged) {}
 
   Repairs(Records records) {
     this.records = records.of("cluster-repair", RepairRecord.class);

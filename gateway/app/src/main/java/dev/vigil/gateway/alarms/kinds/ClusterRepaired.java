@@ -13,7 +13,10 @@ import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.conditions.Subject;
 import java.util.Map;
 
-/** The servers of the cluster lost acknowledged changes, which a gateway has stored again. */
+/**
+ * The servers of the cluster lost acknowledged changes, which a gateway has stored again, or the
+ * replica of a gateway was damaged.
+ */
 public record ClusterRepaired() implements AlarmKind.OfGateway<ClusterRepaired.Source> {
   private static final KindDescription DESCRIPTION =
       new KindDescription(
@@ -45,22 +48,33 @@ public record ClusterRepaired() implements AlarmKind.OfGateway<ClusterRepaired.S
   @Override
   public void evaluate(Source repairs, Evaluation evaluation) {
     repairs
-        .lostChanges()
+        .recent()
         .forEach(
-            (gateway, lost) ->
-                evaluation.report(
-                    Subject.part(gateway),
-                    true,
-                    () ->
-                        new AlarmText(
-                            "the cluster's servers had lost %d changes; the gateway %s has repaired them: check the servers' disks"
-                                .formatted(lost, gateway),
-                            "die Server des Clusters hatten %d Änderungen verloren; das Gateway %s hat sie repariert: Platten der Server prüfen"
-                                .formatted(lost, gateway))));
+            (gateway, repair) ->
+                evaluation.report(Subject.part(gateway), true, () -> text(gateway, repair)));
   }
 
+  private static AlarmText text(String gateway, Repair repair) {
+    return repair.lost() > 0
+        ? new AlarmText(
+            "the cluster's servers had lost %d changes; the gateway %s has repaired them: check the servers' disks"
+                .formatted(repair.lost(), gateway),
+            "die Server des Clusters hatten %d Änderungen verloren; das Gateway %s hat sie repariert: Platten der Server prüfen"
+                .formatted(repair.lost(), gateway))
+        : new AlarmText(
+            "the database of the gateway %s was damaged and has been filled again: check its disk"
+                .formatted(gateway),
+            "die Datenbank des Gateways %s war beschädigt und wurde neu gefüllt: seine Platte prüfen"
+                .formatted(gateway));
+  }
+
+  /**
+   * @param lost changes that the servers had lost; 0 if only the gateway's replica was damaged
+   */
+  public record Repair(long lost) {}
+
   public interface Source extends GatewaySource {
-    /** The changes that were lost before each repair of the last day, by gateway. */
-    Map<String, Long> lostChanges();
+    /** The repairs of the last day that followed a loss or damage, by gateway. */
+    Map<String, Repair> recent();
   }
 }

@@ -86,26 +86,38 @@ final class Repair {
   /** Repairs by every replica that was set aside in a folder, and then removes it. */
   void runAll(Path folder, RepairLog repairs) throws InterruptedException {
     for (Path file : ReplicaFiles.setAside(folder)) {
-      RepairLog.Repaired counts;
-      try (LostReplica from = LostReplica.open(file)) {
-        counts = run(from);
-      }
-      ReplicaFiles.finish(file, counts.overtaken() > 0);
+      RepairLog.Repaired counts = run(file);
+      ReplicaFiles.finish(file, counts.isIncomplete());
       log.warn(
           "the stream lacked {} changes of this gateway; {} are stored again by this gateway, {} values of histories stay in {}",
           counts.lost(),
           counts.stored(),
           counts.overtaken(),
-          counts.overtaken() > 0 ? file + ReplicaFiles.KEPT : "no file");
+          counts.isIncomplete() ? file + ReplicaFiles.KEPT : "no file");
       repairs.repaired(counts);
     }
   }
 
-  /** Stores what is missing. The replica must have all that the stream has. */
-  private RepairLog.Repaired run(LostReplica from) throws InterruptedException {
+  private RepairLog.Repaired run(Path file) throws InterruptedException {
     lost = 0;
     stored = 0;
     overtaken = 0;
+    boolean damaged;
+    try (LostReplica from = LostReplica.open(file)) {
+      damaged = from.damaged() > 0;
+      run(from);
+    } catch (StoreException e) {
+      if (!ReplicaFiles.isDamage(e)) {
+        throw e;
+      }
+      damaged = true;
+      log.warn("the rest of {} cannot be read: {}", file, e.getMessage());
+    }
+    return new RepairLog.Repaired(lost, stored, overtaken, damaged);
+  }
+
+  /** Stores what is missing. The replica must have all that the stream has. */
+  private void run(LostReplica from) throws InterruptedException {
     List<LostEndpoint> endpoints = from.endpoints();
     common = common(from, endpoints);
     for (LostEndpoint endpoint : endpoints) {
@@ -121,7 +133,6 @@ final class Repair {
         repair(endpoint, from.changes(endpoint));
       }
     }
-    return new RepairLog.Repaired(lost, stored, overtaken);
   }
 
   /** Positions in another stream say nothing. */

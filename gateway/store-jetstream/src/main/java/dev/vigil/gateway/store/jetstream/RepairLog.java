@@ -19,8 +19,8 @@ public interface RepairLog {
       };
 
   /**
-   * The stream does not continue this gateway's replica. An open store no longer writes; opening it
-   * again repairs the stream.
+   * The stream does not continue this gateway's replica, or the replica is damaged. An open store
+   * no longer writes; opening it again repairs the stream.
    */
   void lost(String reason);
 
@@ -37,6 +37,12 @@ public interface RepairLog {
    * @param stored changes that this gateway has stored again; another gateway may store the others
    * @param overtaken values of histories that stay in the file that was set aside, because the
    *     stream has newer ones
+   * @param damaged whether the replica was damaged; its damaged rows stay in the file too
    */
-  record Repaired(long lost, long stored, long overtaken) {}
+  record Repaired(long lost, long stored, long overtaken, boolean damaged) {
+    /** Whether the file that was set aside has content that the stream does not have. */
+    boolean isIncomplete() {
+      return overtaken > 0 || damaged;
+    }
+  }
 }

@@ -21,9 +21,13 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens a store: the connection, the stream, the replica, and its repair. */
 final class StoreOpening {
+  private static final Logger log = LoggerFactory.getLogger(StoreOpening.class);
+
   /** The replica must receive a message in this time. */
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -89,6 +93,22 @@ final class StoreOpening {
           "the data folder %s holds the store of a single gateway: give a new folder with --data-dir"
               .formatted(folder));
     }
+    try {
+      return connect();
+    } catch (StoreException e) {
+      if (!ReplicaFiles.isDamage(e)) {
+        throw e;
+      }
+      String damage = ReplicaFiles.damage(e);
+      log.warn(
+          "the replica in {} is damaged ({}): it is moved aside and filled again", folder, damage);
+      ReplicaFiles.moveAside(folder);
+      repairs.lost("the replica is damaged (%s)".formatted(damage));
+      return connect();
+    }
+  }
+
+  private JetStreamStore connect() {
     Reconnections reconnections = new Reconnections(Cluster.names(options));
     Connection connection = Cluster.connect(options, random, reconnections);
     try {
@@ -160,6 +180,7 @@ final class StoreOpening {
                 follower,
                 contact));
     reconnections.store = store;
+    replica.damage().thenAccept(damage -> submitter.lose(damaged(damage)));
     Repair repair =
         new Repair(
             client,
@@ -186,6 +207,13 @@ final class StoreOpening {
       store.stop();
       throw e;
     }
+  }
+
+  private StoreException damaged(StoreException damage) {
+    return new StoreException(
+        "the replica in %s is damaged (%s): restart this gateway, which then fills it again"
+            .formatted(folder, ReplicaFiles.damage(damage)),
+        damage);
   }
 
   private void suspect(String reason) {

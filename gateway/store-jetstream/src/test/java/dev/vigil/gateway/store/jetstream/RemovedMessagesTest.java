@@ -198,7 +198,7 @@ class RemovedMessagesTest {
     LostEnd.cut(site.stream, position - 1);
     JetStreamStore repaired = site.open("a");
     assertThat(state(repaired, MOTE, FILLER)).isEqualTo(before);
-    assertThat(site.repairs).containsExactly(new RepairLog.Repaired(2, 2, 0));
+    assertThat(site.repairs).containsExactly(new RepairLog.Repaired(2, 2, 0, false));
     assertThat(outcome(repaired, numbered(MOTE, 7, fact("v", 1, "replayed"))))
         .isEqualTo(new SubmitResult.SequenceUsed(7));
   }

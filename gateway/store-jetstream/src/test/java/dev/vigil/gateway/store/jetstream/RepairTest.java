@@ -144,13 +144,13 @@ class RepairTest {
     JetStreamStore repaired = open("a");
     assertThat(state(repaired)).isEqualTo(before);
     assertThat(site.losses).singleElement().asString().contains("ends before this replica");
-    assertThat(site.repairs).containsExactly(new RepairLog.Repaired(LOST, LOST, 0));
+    assertThat(site.repairs).containsExactly(new RepairLog.Repaired(LOST, LOST, 0, false));
     assertThat(outcome(repaired, numbered(MOTE, 7, fact("v", 1, "replayed"))))
         .isEqualTo(new SubmitResult.SequenceUsed(7));
     // The other gateway finds nothing missing, and both write on.
     JetStreamStore other = open("b");
     assertThat(state(other)).isEqualTo(before);
-    assertThat(site.repairs.toArray()[1]).isEqualTo(new RepairLog.Repaired(0, 0, 0));
+    assertThat(site.repairs.toArray()[1]).isEqualTo(new RepairLog.Repaired(0, 0, 0, false));
     committed(other, numbered(MOTE, 8, fact("v", 1, "eight")));
     TwoStoresTest.reach(repaired, other.position());
     assertThat(state(repaired)).isEqualTo(state(other));

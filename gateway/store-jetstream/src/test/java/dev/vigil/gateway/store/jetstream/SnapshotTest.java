@@ -172,7 +172,7 @@ class SnapshotTest {
     assertThat(all(back)).isEqualTo(all(again));
     assertThat(history(back, RECORDS, "v")).as("what was removed stays removed").isEmpty();
     assertThat(site.losses).singleElement().asString().contains("begins at position " + last);
-    assertThat(site.repairs).containsExactly(new RepairLog.Repaired(0, 0, 0));
+    assertThat(site.repairs).containsExactly(new RepairLog.Repaired(0, 0, 0, false));
     assertThat(site.last()).isEqualTo(last);
     assertThat(ReplicaFiles.setAside(folder.resolve("b"))).isEmpty();
     assertThat(folder.resolve("b").resolve("vigil.db.lost-1.kept")).doesNotExist();

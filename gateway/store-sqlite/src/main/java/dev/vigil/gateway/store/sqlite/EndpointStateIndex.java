@@ -8,11 +8,12 @@ import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.memory.SlotNameCache;
 import dev.vigil.gateway.store.sqlite.older.LeavingRows;
 import dev.vigil.gateway.store.sqlite.older.MovingTurn;
+import dev.vigil.gateway.store.sqlite.rows.EndpointRow;
+import dev.vigil.gateway.store.sqlite.rows.FactHead;
 import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import dev.vigil.store.Store;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -83,6 +84,10 @@ final class EndpointStateIndex {
     long ordinal() {
       return id.startsWith(RESERVED) ? 0 : Long.parseLong(id, RADIX);
     }
+
+    EndpointRow row() {
+      return new EndpointRow(number, id, name);
+    }
   }
 
   /**
@@ -103,27 +108,25 @@ final class EndpointStateIndex {
     SlotNameCache slots = new SlotNameCache();
     try (PreparedStatement statement =
             connection.prepareStatement(
-                """
-                SELECT position << %d | ord, endpoint, slot,
-                  CASE length(body) WHEN 0 THEN 1 ELSE keep END, high, version,
-                  length(body) = 0
-                FROM fact ORDER BY position, ord
-                """
-                    .formatted(RowKey.ORD_BITS));
+                "SELECT %s FROM fact ORDER BY position, ord".formatted(FactHead.COLUMNS));
         ResultSet row = statement.executeQuery()) {
-      long key = 0;
       while (row.next()) {
-        key = row.getLong(1);
-        EndpointEntry entry = entries.get(row.getLong(2));
+        FactHead head = FactHead.read(row);
+        EndpointEntry entry = entries.get(head.endpoint());
         if (entry == null) {
-          throw unknown(row.getInt(2));
+          throw unknown(head.endpoint());
         }
-        boolean clears = row.getBoolean(7);
-        index.add(entry, slots.of(row.getBytes(3)), key, row.getInt(4), clears);
-        entry.high = row.getLong(5);
-        entry.version = row.getLong(6);
+        boolean clears = head.length() == 0;
+        index.add(
+            entry,
+            slots.of(head.slot()),
+            RowKey.of(head.position(), head.ord()),
+            clears ? 1 : head.keep(),
+            clears);
+        entry.high = head.high();
+        entry.version = head.version();
+        index.position = head.position();
       }
-      index.position = RowKey.position(key);
     }
     index.turn.begin(index.position);
     index.byName.values().stream().filter(EndpointEntry::isEmptied).forEach(index.forgettable::add);
@@ -133,24 +136,20 @@ final class EndpointStateIndex {
   private NumberedTable<EndpointEntry> readEndpoints(Connection connection) throws SQLException {
     NumberedTable<EndpointEntry> entries = new NumberedTable<>();
     try (PreparedStatement statement =
-            connection.prepareStatement("SELECT number, id, d, ep FROM endpoint ORDER BY number");
+            connection.prepareStatement(
+                "SELECT %s FROM endpoint ORDER BY number".formatted(EndpointRow.COLUMNS));
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
-        endpoints = row.getLong(1);
-        EndpointName name = new EndpointName(text(row, 4), text(row, 3));
-        EndpointEntry entry = new EndpointEntry(new Identity(endpoints, text(row, 2), name));
+        EndpointRow found = EndpointRow.read(row);
+        endpoints = found.number();
+        EndpointEntry entry = new EndpointEntry(new Identity(endpoints, found.id(), found.name()));
         ids = Math.max(ids, entry.identity.ordinal());
         entries.put(endpoints, entry);
-        byName.put(name, entry);
+        byName.put(found.name(), entry);
         announce(entry.identity);
       }
     }
     return entries;
-  }
-
-  /** Reads octets because the driver takes several times as long to read a string. */
-  private static String text(ResultSet row, int column) throws SQLException {
-    return new String(row.getBytes(column), StandardCharsets.UTF_8);
   }
 
   /**
@@ -171,7 +170,7 @@ final class EndpointStateIndex {
   }
 
   /** Returns null for an endpoint that was forgotten after the reader's snapshot. */
-  @Nullable Identity identity(int number) {
+  @Nullable Identity identity(long number) {
     return byNumber.get(number);
   }
 
@@ -232,7 +231,7 @@ final class EndpointStateIndex {
     }
   }
 
-  private static SQLException unknown(int number) {
+  private static SQLException unknown(long number) {
     return new SQLException("a row of fact names endpoint " + number + ", which does not exist");
   }
 

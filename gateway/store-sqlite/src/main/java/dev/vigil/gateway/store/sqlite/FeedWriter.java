@@ -4,7 +4,6 @@ import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.State;
 import dev.vigil.gateway.store.sqlite.ForgettableEndpoints.Forgettable;
 import dev.vigil.gateway.store.sqlite.memory.ClearedSlots.ClearedSlot;
-import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.older.OlderFactWriter;
 import dev.vigil.gateway.store.sqlite.rows.Microseconds;
 import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
@@ -94,7 +93,7 @@ final class FeedWriter implements AutoCloseable {
     begin = connection.prepareStatement("BEGIN IMMEDIATE");
     commit = connection.prepareStatement("COMMIT");
     rows = new RowWriter(connection);
-    older = new OlderFactWriter(connection, RowKey.ORD_BITS);
+    older = new OlderFactWriter(connection);
     replica = isReplica ? new ReplicaTables(connection) : null;
     gaps = replica == null ? 0 : ReplicaTables.gaps(connection);
   }

@@ -263,7 +263,7 @@ final class GroupCommitter {
       try {
         upkeep.run(open);
       } catch (SQLException e) {
-        log.warn("{}", database.explain(e).getMessage());
+        log.warn("{}", database.explainAndNote(e).getMessage());
         closeWriter();
       }
     }
@@ -282,7 +282,7 @@ final class GroupCommitter {
           return;
         }
         StoreException explained =
-            e instanceof BrokenLogException found ? found.explained() : database.explain(e);
+            e instanceof BrokenLogException found ? found.explained() : database.explainAndNote(e);
         logFirst(explained);
         if (!mayRetry(e)) {
           counts = counts.plus(new Counts(0, 0, 1, 0, 0));
@@ -326,11 +326,10 @@ final class GroupCommitter {
   private <T> void runOrFail(Operation<T> work) {
     T result;
     try {
-      FeedWriter open = writer();
-      result = open.run(work.operation);
+      result = writer().run(work.operation);
     } catch (SQLException | RuntimeException | Error e) {
       closeWriter();
-      work.result.completeExceptionally(database.explain(e));
+      work.result.completeExceptionally(database.explainAndNote(e));
       return;
     }
     work.result.complete(result);
@@ -367,9 +366,8 @@ final class GroupCommitter {
   }
 
   private SubmitResult apply(FeedWriter open, LoggedChange change) throws SQLException {
-    StoreException failed = broken;
-    if (failed != null) {
-      throw failed;
+    if (broken != null) {
+      throw broken;
     }
     if (open.mustCommitBefore(change)) {
       open.commit();

@@ -3,6 +3,9 @@ package dev.vigil.gateway.store.sqlite;
 import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.older.OlderFact;
 import dev.vigil.gateway.store.sqlite.older.OlderFactReader;
+import dev.vigil.gateway.store.sqlite.rows.CheckedTables;
+import dev.vigil.gateway.store.sqlite.rows.EndpointRow;
+import dev.vigil.gateway.store.sqlite.rows.FactRow;
 import dev.vigil.gateway.store.sqlite.rows.KeptChange;
 import dev.vigil.gateway.store.sqlite.rows.Microseconds;
 import dev.vigil.store.EndpointName;
@@ -23,19 +26,21 @@ import java.util.List;
 public final class LostReplica implements AutoCloseable {
   private static final String ENDPOINTS =
       """
-      SELECT number, id, d, ep,
+      SELECT %s,
         (SELECT max(position) FROM fact WHERE endpoint = number), coalesce(hash, x''),
         (SELECT max(high) FROM fact WHERE endpoint = number)
       FROM endpoint LEFT JOIN log_head ON log_head.endpoint = number
       ORDER BY number
-      """;
+      """
+          .formatted(EndpointRow.COLUMNS);
 
-  /** The file is a copy of its own, so that it may have an index that the replica does not need. */
+  /** Nobody else uses the file, so that it may have an index that the replica does not need. */
   private static final String INDEX =
       "CREATE INDEX IF NOT EXISTS fact_of_endpoint ON fact (endpoint, position)";
 
   private final SqliteDatabase database;
   private final Connection connection;
+  private final int damaged;
   private final PreparedStatement changes;
   private final PreparedStatement olderSlots;
   private final OlderFactReader older;
@@ -54,12 +59,15 @@ public final class LostReplica implements AutoCloseable {
     this.database = database;
     this.connection = connection;
     try (Statement statement = connection.createStatement()) {
+      statement.execute("BEGIN IMMEDIATE");
+      damaged = CheckedTables.separateDamaged(connection);
       statement.execute(INDEX);
+      statement.execute("COMMIT");
     }
     changes =
         connection.prepareStatement(
             "SELECT %s FROM fact WHERE endpoint = ? ORDER BY position, ord"
-                .formatted(KeptChange.COLUMNS));
+                .formatted(FactRow.COLUMNS));
     olderSlots = connection.prepareStatement("SELECT slot FROM older_slot WHERE endpoint = ?");
     older = new OlderFactReader(connection);
   }
@@ -70,10 +78,23 @@ public final class LostReplica implements AutoCloseable {
   public static LostReplica open(Path file) {
     SqliteDatabase database = new SqliteDatabase(file);
     try {
-      return new LostReplica(database, database.openForWriting());
+      // It may have an older format.
+      database.migrate();
+      Connection connection = database.openForWriting();
+      try {
+        return new LostReplica(database, connection);
+      } catch (SQLException e) {
+        connection.close();
+        throw e;
+      }
     } catch (SQLException e) {
       throw database.explain(e);
     }
+  }
+
+  /** The number of rows that are damaged, which nothing else here returns. */
+  public int damaged() {
+    return damaged;
   }
 
   /** The id of the log that filled it. */
@@ -91,15 +112,15 @@ public final class LostReplica implements AutoCloseable {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(ENDPOINTS)) {
       while (row.next()) {
-        EndpointName name = new EndpointName(row.getString(4), row.getString(3));
+        EndpointRow endpoint = EndpointRow.read(row);
         found.add(
             new LostEndpoint(
-                row.getLong(1),
-                row.getString(2),
-                name,
-                row.getLong(5),
-                row.getBytes(6),
-                row.getLong(7)));
+                endpoint.number(),
+                endpoint.id(),
+                endpoint.name(),
+                row.getLong(6),
+                row.getBytes(7),
+                row.getLong(8)));
       }
     } catch (SQLException e) {
       throw database.explain(e);

@@ -43,6 +43,9 @@ public final class ReplicaFiles {
           "DELETE FROM log_head",
           "DELETE FROM endpoint");
 
+  /** The endings of the files that SQLite has beside a database. */
+  private static final List<String> BESIDE = List.of("-wal", "-shm");
+
   private ReplicaFiles() {}
 
   /**
@@ -108,9 +111,47 @@ public final class ReplicaFiles {
       empty(database, log, gaps);
       Files.deleteIfExists(folder.resolve(SUSPECT));
     } catch (IOException e) {
-      throw new StoreException(
-          "cannot set the replica in %s aside: %s".formatted(folder, e.getMessage()), e);
+      throw notSetAside(folder, e);
     }
+  }
+
+  /** Whether a failure means that a database is damaged, so that trying again does not help. */
+  public static boolean isDamage(StoreException failure) {
+    return SqliteDatabase.isDamage(failure);
+  }
+
+  /** The damage in a few words. */
+  public static String damage(StoreException failure) {
+    Throwable cause = failure.getCause();
+    String message = cause == null ? null : cause.getMessage();
+    return String.valueOf(message).lines().findFirst().orElse("");
+  }
+
+  /**
+   * Moves a damaged replica aside, so that the folder has none.
+   *
+   * @throws StoreException when another process uses the folder
+   */
+  public static void moveAside(Path folder) {
+    Path file = folder.resolve(SqliteFiles.DATABASE);
+    try (DataFolderLock _ = DataFolderLock.take(folder)) {
+      Path lost = folder.resolve(LOST + next(folder));
+      for (String suffix : BESIDE) {
+        Path beside = file.resolveSibling(file.getFileName() + suffix);
+        if (Files.exists(beside, LinkOption.NOFOLLOW_LINKS)) {
+          Files.move(beside, lost.resolveSibling(lost.getFileName() + suffix));
+        }
+      }
+      Files.move(file, lost);
+      Files.deleteIfExists(folder.resolve(SUSPECT));
+    } catch (IOException e) {
+      throw notSetAside(folder, e);
+    }
+  }
+
+  private static StoreException notSetAside(Path folder, IOException e) {
+    return new StoreException(
+        "cannot set the replica in %s aside: %s".formatted(folder, e.getMessage()), e);
   }
 
   private static int next(Path folder) {
@@ -163,7 +204,7 @@ public final class ReplicaFiles {
   /** Deletes a replica that was set aside, or keeps it under a name that is not read again. */
   public static void finish(Path lost, boolean keep) {
     try {
-      for (String suffix : List.of("-wal", "-shm")) {
+      for (String suffix : BESIDE) {
         Files.deleteIfExists(lost.resolveSibling(lost.getFileName() + suffix));
       }
       if (keep) {

@@ -3,10 +3,12 @@ package dev.vigil.gateway.store.sqlite;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.Identity;
 import dev.vigil.gateway.store.sqlite.EndpointStateIndex.State;
 import dev.vigil.gateway.store.sqlite.memory.RowKey;
+import dev.vigil.gateway.store.sqlite.rows.FactRow;
 import dev.vigil.gateway.store.sqlite.rows.Microseconds;
 import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
 import dev.vigil.store.Change;
 import dev.vigil.store.Fact;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -18,13 +20,13 @@ import java.util.List;
  */
 final class RowWriter {
   private static final String CREATE =
-      "INSERT INTO endpoint (number, id, d, ep) VALUES (?, ?, ?, ?)";
+      "INSERT INTO endpoint (number, id, d, ep, crc) VALUES (?, ?, ?, ?, ?)";
 
   private static final String APPEND =
       """
-      INSERT INTO fact (position, ord, endpoint, slot, keep, sequence, high, version, at, body)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """;
+      INSERT INTO fact (%s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+          .formatted(FactRow.COLUMNS);
 
   private static final String DELETE = "DELETE FROM fact WHERE position = ? AND ord = ?";
   private static final String FORGET = "DELETE FROM endpoint WHERE number = ?";
@@ -47,6 +49,7 @@ final class RowWriter {
     create.setString(2, identity.id());
     create.setString(3, identity.name().d());
     create.setString(4, identity.name().ep());
+    create.setLong(5, identity.row().checksum());
     create.addBatch();
   }
 
@@ -56,26 +59,41 @@ final class RowWriter {
    */
   void append(State after, long sequence, Change change) throws SQLException {
     List<Fact> facts = change.facts();
-    append.setLong(1, change.position());
-    append.setLong(3, after.identity().number());
-    append.setLong(6, sequence);
-    append.setLong(7, change.high());
-    append.setLong(8, change.version());
-    append.setLong(9, Microseconds.of(change.at()));
     if (facts.isEmpty()) {
-      append(0, SlotRetention.NO_SLOT, 1, NO_BODY);
+      append(after, sequence, change, 0, SlotRetention.NO_SLOT, 1, NO_BODY);
     }
     for (int ord = 0; ord < facts.size(); ord++) {
       Fact fact = facts.get(ord);
-      append(ord, fact.slot(), SlotRetention.column(fact), fact.body());
+      append(after, sequence, change, ord, fact.slot(), SlotRetention.column(fact), fact.body());
     }
   }
 
-  private void append(int ord, String slot, int keep, byte[] body) throws SQLException {
-    append.setInt(2, ord);
+  private void append(
+      State after, long sequence, Change change, int ord, String slot, int keep, byte[] body)
+      throws SQLException {
+    FactRow row =
+        new FactRow(
+            change.position(),
+            ord,
+            after.identity().number(),
+            slot.getBytes(StandardCharsets.UTF_8),
+            keep,
+            sequence,
+            change.high(),
+            change.version(),
+            Microseconds.of(change.at()),
+            body);
+    append.setLong(1, row.position());
+    append.setInt(2, row.ord());
+    append.setLong(3, row.endpoint());
     append.setString(4, slot);
-    append.setInt(5, keep);
-    append.setBytes(10, body);
+    append.setInt(5, row.keep());
+    append.setLong(6, row.sequence());
+    append.setLong(7, row.high());
+    append.setLong(8, row.version());
+    append.setLong(9, row.at());
+    append.setBytes(10, row.body());
+    append.setLong(11, row.checksum());
     append.addBatch();
   }
 

@@ -1,6 +1,8 @@
 package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.files.PrivateFiles;
+import dev.vigil.gateway.store.sqlite.rows.ChecksumMigration;
+import dev.vigil.gateway.store.sqlite.rows.DamagedRowException;
 import dev.vigil.store.StoreException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -16,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.exception.FlywayValidateException;
@@ -37,10 +40,10 @@ final class SqliteDatabase {
   private static final int CHECKPOINT_PAGES = 8192;
 
   /**
-   * The number of the newest file in {@code db/migration}. If the header of a database has this
-   * number, Flyway is skipped, because it takes half a second to find nothing to do.
+   * The number of the newest migration, {@link ChecksumMigration}. If the header of a database has
+   * this number, Flyway is skipped, because it takes half a second to find nothing to do.
    */
-  static final int SCHEMA_VERSION = 6;
+  static final int SCHEMA_VERSION = 7;
 
   /** With fewer free 4 KiB pages than this (2 MiB), rewriting the file is not worthwhile. */
   private static final int FEW_FREE_PAGES = 512;
@@ -48,6 +51,9 @@ final class SqliteDatabase {
   private static final Properties DRIVER = driver();
 
   private final Path file;
+
+  /** Completed when a running store finds that the file is damaged. */
+  private final CompletableFuture<StoreException> damage = new CompletableFuture<>();
 
   SqliteDatabase(Path file) {
     this.file = file;
@@ -98,6 +104,7 @@ final class SqliteDatabase {
       Flyway.configure()
           .dataSource(url(), null, null)
           .locations("classpath:db/migration")
+          .javaMigrations(new ChecksumMigration())
           .loggers("slf4j")
           // By default, Flyway accepts a database with migrations of a newer version.
           .ignoreMigrationPatterns(new String[0])
@@ -245,7 +252,16 @@ final class SqliteDatabase {
   }
 
   /** Whether the file itself is damaged, so that trying again does not help. */
-  static boolean isDamage(SQLException e) {
+  static boolean isDamage(@Nullable Throwable failure) {
+    if (failure instanceof StoreException explained) {
+      return isDamage(explained.getCause());
+    }
+    if (failure instanceof DamagedRowException) {
+      return true;
+    }
+    if (!(failure instanceof SQLException e)) {
+      return false;
+    }
     int code = e instanceof SQLiteException known ? known.getResultCode().code : e.getErrorCode();
     return switch (SQLiteErrorCode.getErrorCode(code & 0xff)) {
       case SQLITE_CORRUPT, SQLITE_NOTADB -> true;
@@ -253,9 +269,26 @@ final class SqliteDatabase {
     };
   }
 
+  /** Completes when a running store finds that the file is damaged. */
+  CompletableFuture<StoreException> damage() {
+    return damage;
+  }
+
+  /** Explains a failure of a running store. */
+  StoreException explainAndNote(Throwable thrown) {
+    StoreException explained = explain(thrown);
+    if (isDamage(thrown)) {
+      damage.complete(explained);
+    }
+    return explained;
+  }
+
   /** Returns an exception whose message tells the operator the file, the fault and the remedy. */
   StoreException explain(Throwable thrown) {
     for (Throwable t = thrown; t != null; t = t.getCause()) {
+      if (t instanceof DamagedRowException e) {
+        return new StoreException(damaged(firstLine(e.getMessage())), thrown);
+      }
       if (t instanceof SQLiteException e) {
         return new StoreException(message(e.getResultCode()), thrown);
       }
@@ -270,13 +303,7 @@ final class SqliteDatabase {
   private String message(SQLiteErrorCode code) {
     // The low octet of an extended code is the primary code.
     return switch (SQLiteErrorCode.getErrorCode(code.code & 0xff)) {
-      case SQLITE_CORRUPT, SQLITE_NOTADB ->
-          "the database "
-              + file
-              + " is damaged: put a backup in its place, or move it away (with its -wal and -shm) to"
-              + " start empty; \"sqlite3 "
-              + file
-              + " .recover\" saves the readable part";
+      case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged("");
       case SQLITE_FULL ->
           "the disk that holds " + file + " is full: free some space, then try again";
       case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH ->
@@ -291,6 +318,17 @@ final class SqliteDatabase {
           "the disk that holds " + file + " fails (" + code.message + "): see the system log";
       default -> "cannot use the database " + file + ": " + code.message;
     };
+  }
+
+  private String damaged(String what) {
+    return "the database "
+        + file
+        + " is damaged"
+        + (what.isEmpty() ? "" : " (%s)".formatted(what))
+        + ": put a backup in its place, or move it away (with its -wal and -shm) to start empty;"
+        + " \"sqlite3 "
+        + file
+        + " .recover\" saves the readable part";
   }
 
   private static String firstLine(@Nullable String message) {

@@ -3,6 +3,7 @@ package dev.vigil.gateway.store.sqlite;
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.sqlite.folder.DataFolderLock;
 import dev.vigil.gateway.store.sqlite.folder.NativeLibraries;
+import dev.vigil.gateway.store.sqlite.rows.FactRow;
 import dev.vigil.store.Store;
 import dev.vigil.store.StoreException;
 import java.io.IOException;
@@ -11,7 +12,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.function.LongSupplier;
 
 /** The store's files, for commands that run beside a gateway or without it. */
@@ -38,8 +41,12 @@ public final class SqliteFiles {
   /** The folder of unpacked libraries in the data folder. */
   public static final String NATIVE = NativeLibraries.NAME;
 
-  private static final String RAISE =
-      "UPDATE fact SET position = position + ? WHERE position = (SELECT max(position) FROM fact)";
+  private static final String NEWEST =
+      "SELECT %s FROM fact WHERE position = (SELECT max(position) FROM fact)"
+          .formatted(FactRow.COLUMNS);
+
+  private static final String MOVE =
+      "UPDATE fact SET position = ?, crc = ? WHERE position = ? AND ord = ?";
 
   private SqliteFiles() {}
 
@@ -107,9 +114,19 @@ public final class SqliteFiles {
   public static void raisePosition(Path folder, long by) {
     SqliteDatabase database = existing(folder);
     try (Connection connection = database.openForWriting();
-        PreparedStatement update = connection.prepareStatement(RAISE)) {
-      update.setLong(1, by);
-      update.executeUpdate();
+        Statement select = connection.createStatement();
+        ResultSet row = select.executeQuery(NEWEST);
+        PreparedStatement move = connection.prepareStatement(MOVE)) {
+      while (row.next()) {
+        FactRow fact = FactRow.read(row);
+        FactRow moved = fact.at(fact.position() + by);
+        move.setLong(1, moved.position());
+        move.setLong(2, moved.checksum());
+        move.setLong(3, fact.position());
+        move.setInt(4, fact.ord());
+        move.addBatch();
+      }
+      move.executeBatch();
     } catch (SQLException e) {
       throw database.explain(e);
     }

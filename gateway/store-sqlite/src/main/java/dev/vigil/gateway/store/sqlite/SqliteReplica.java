@@ -124,6 +124,11 @@ public final class SqliteReplica extends ForwardingStore {
     throw new UnsupportedOperationException("only the log writes a replica");
   }
 
+  /** Completes when the replica finds that its file is damaged. */
+  public CompletableFuture<StoreException> damage() {
+    return store.damage();
+  }
+
   /** The store behind it, for its statistics, aggregates and older facts. */
   public SqliteStore store() {
     return store;

@@ -11,6 +11,7 @@ import dev.vigil.gateway.store.sqlite.older.SqliteOlderFacts;
 import dev.vigil.gateway.store.sqlite.rows.Microseconds;
 import dev.vigil.gateway.store.sqlite.rows.StoreOperation;
 import dev.vigil.gateway.store.sqlite.rows.StoreTransactions;
+import dev.vigil.gateway.store.sqlite.rows.StructureCheck;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
@@ -93,7 +94,12 @@ public final class SqliteStore implements GatewayStore {
       ReplicaTables.require(folder, database, log, gaps);
       database.compact();
       Connection anchor = database.openForReading();
-      return new SqliteStore(folder, lock, database, anchor, nanoTime, log != null);
+      try {
+        return new SqliteStore(folder, lock, database, anchor, nanoTime, log != null);
+      } catch (SQLException e) {
+        anchor.close();
+        throw e;
+      }
     } catch (StoreException e) {
       lock.close();
       throw e;
@@ -140,6 +146,7 @@ public final class SqliteStore implements GatewayStore {
     this.lock = lock;
     this.database = database;
     this.anchor = anchor;
+    StructureCheck.run(anchor);
     this.index = EndpointStateIndex.read(anchor);
     if (isReplica) {
       ReplicaTables.read(anchor, index);
@@ -178,6 +185,11 @@ public final class SqliteStore implements GatewayStore {
 
   EndpointStateIndex index() {
     return index;
+  }
+
+  /** Completes when the running store finds that its file is damaged. */
+  CompletableFuture<StoreException> damage() {
+    return database.damage();
   }
 
   StoreReaderPool readers() {

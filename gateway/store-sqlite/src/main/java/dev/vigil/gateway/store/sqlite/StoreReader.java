@@ -4,6 +4,7 @@ import dev.vigil.gateway.store.sqlite.memory.NewestRows;
 import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.memory.SlotNameCache;
 import dev.vigil.gateway.store.sqlite.older.HistoryReader;
+import dev.vigil.gateway.store.sqlite.rows.FactRow;
 import dev.vigil.gateway.store.sqlite.rows.KeptChange;
 import dev.vigil.gateway.store.sqlite.rows.Microseconds;
 import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
@@ -23,10 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection for reading. Only one thread uses it at a time. */
 final class StoreReader implements AutoCloseable {
-  /** The columns that {@link #read} expects. */
-  private static final String ROWS =
-      "SELECT position << %d | ord, endpoint, at, high, version, slot, keep, body FROM fact "
-          .formatted(RowKey.ORD_BITS);
+  private static final String ROWS = "SELECT %s FROM fact ".formatted(FactRow.COLUMNS);
 
   private static final String FEED = ROWS + "WHERE position > ? ORDER BY position, ord";
 
@@ -47,22 +45,11 @@ final class StoreReader implements AutoCloseable {
   /** The parameter is a JSON array of row keys; each is looked up by the primary key. */
   private static final String FEED_OF_KEYS =
       """
-      SELECT kept.value, endpoint, at, high, version, slot, keep, body
-      FROM json_each(?) AS kept CROSS JOIN fact
-        ON position = kept.value >> %d AND ord = kept.value & %d
-      ORDER BY position, ord
-      """
-          .formatted(RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
-
-  private static final String KEPT =
-      """
       SELECT %s FROM json_each(?) AS kept CROSS JOIN fact
         ON position = kept.value >> %d AND ord = kept.value & %d
       ORDER BY position, ord
       """
-          .formatted(KeptChange.COLUMNS, RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
-
-  private static final long NO_ROW = -1;
+          .formatted(FactRow.COLUMNS, RowKey.ORD_BITS, EndpointStateIndex.MAX_FACTS - 1);
 
   /** The number of rows that are read together by their keys. */
   private static final int CHUNK = 1024;
@@ -165,11 +152,9 @@ final class StoreReader implements AutoCloseable {
 
   /** The changes of one endpoint with their sequence numbers; only a repair reads them. */
   List<KeptChange> kept(EndpointName name) throws SQLException {
-    try (PreparedStatement kept = connection.prepareStatement(KEPT)) {
-      kept.setString(1, Arrays.toString(index.keysAfter(name, 0)));
-      try (ResultSet row = kept.executeQuery()) {
-        return KeptChange.read(row);
-      }
+    feedOfKeys.setString(1, Arrays.toString(index.keysAfter(name, 0)));
+    try (ResultSet row = feedOfKeys.executeQuery()) {
+      return KeptChange.read(row);
     }
   }
 
@@ -221,30 +206,28 @@ final class StoreReader implements AutoCloseable {
       throws SQLException {
     long position = 0;
     try (ResultSet row = select.executeQuery()) {
-      long key = next(row, superseded);
-      for (int i = 0; key != NO_ROW && i < limit; i++) {
-        position = RowKey.position(key);
-        EndpointStateIndex.@Nullable Identity identity = index.identity(row.getInt(2));
-        long at = row.getLong(3);
-        long high = row.getLong(4);
-        long version = row.getLong(5);
+      FactRow next = next(row, superseded);
+      for (int i = 0; next != null && i < limit; i++) {
+        FactRow first = next;
+        position = first.position();
+        EndpointStateIndex.@Nullable Identity identity = index.identity(first.endpoint());
         List<Fact> facts = new ArrayList<>(1);
         do {
-          String slot = slots.of(row.getBytes(6));
+          String slot = slots.of(next.slot());
           if (!slot.equals(SlotRetention.NO_SLOT)) {
-            facts.add(SlotRetention.fact(slot, row.getInt(7), row.getBytes(8)));
+            facts.add(SlotRetention.fact(slot, next.keep(), next.body()));
           }
-          key = next(row, superseded);
-        } while (RowKey.position(key) == position);
+          next = next(row, superseded);
+        } while (next != null && next.position() == position);
         if (identity != null) {
           follower.accept(
               new Change(
                   position,
                   identity.id(),
                   identity.name(),
-                  Microseconds.toInstant(at),
-                  high,
-                  version,
+                  Microseconds.toInstant(first.at()),
+                  first.high(),
+                  first.version(),
                   facts));
         }
       }
@@ -252,15 +235,15 @@ final class StoreReader implements AutoCloseable {
     return position;
   }
 
-  /** The key of the next current row, or {@link #NO_ROW}. */
-  private static long next(ResultSet row, long[] superseded) throws SQLException {
+  /** The next current row; null after the last one. */
+  private static @Nullable FactRow next(ResultSet row, long[] superseded) throws SQLException {
     while (row.next()) {
-      long key = row.getLong(1);
-      if (superseded.length == 0 || Arrays.binarySearch(superseded, key) < 0) {
-        return key;
+      if (superseded.length == 0
+          || Arrays.binarySearch(superseded, RowKey.of(row.getLong(1), row.getInt(2))) < 0) {
+        return FactRow.read(row);
       }
     }
-    return NO_ROW;
+    return null;
   }
 
   HistoryReader histories() {

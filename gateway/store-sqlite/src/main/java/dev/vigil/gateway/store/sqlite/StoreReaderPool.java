@@ -45,7 +45,7 @@ final class StoreReaderPool implements AutoCloseable {
       idle.add(reader);
       return result;
     } catch (SQLException e) {
-      throw database.explain(e);
+      throw database.explainAndNote(e);
     } finally {
       permits.release();
       if (closed) {

@@ -8,6 +8,7 @@ import static dev.vigil.store.contract.StoreTesting.outcome;
 import static dev.vigil.store.contract.StoreTesting.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.gateway.store.sqlite.rows.CheckedTables;
 import dev.vigil.store.Fact;
 import dev.vigil.store.SubmitResult;
 import java.nio.file.Files;
@@ -151,10 +152,11 @@ class ForgottenNamesTest {
         var statement = connection.createStatement()) {
       statement.execute(
           "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)"
-              + " INSERT INTO endpoint SELECT i, printf('x%d', i), '', printf('old-%d', i) FROM n");
+              + " INSERT INTO endpoint (number, id, d, ep) SELECT i, printf('x%d', i), '', printf('old-%d', i) FROM n");
       statement.execute(
-          "INSERT INTO fact SELECT number, 0, number, 'rd', 1, 0, 0, 2, 0, x''"
+          "INSERT INTO fact SELECT number, 0, number, 'rd', 1, 0, 0, 2, 0, x'', 0"
               + " FROM endpoint WHERE number > 1");
+      CheckedTables.renew(connection);
     }
     try (SqliteStore store = open()) {
       assertThat(store.endpoints()).isLessThanOrEqualTo(2);

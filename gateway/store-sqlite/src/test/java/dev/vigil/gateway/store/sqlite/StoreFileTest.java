@@ -73,7 +73,7 @@ class StoreFileTest {
 
   /** Each former format has the same endpoint with H = 7 and the values 5 and 7. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5})
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6})
   void aFileOfEachFormerFormatIsMigratedAndKept(int format) throws Exception {
     makeFormat(format);
     try (SqliteStore store = SqliteStore.open(folder, System::nanoTime)) {

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.sqlite.older;
 
+import dev.vigil.gateway.store.sqlite.rows.DamagedRowException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -113,7 +114,7 @@ final class FactGroup {
   }
 
   private static SQLException damaged(@Nullable Exception cause) {
-    return new SQLException("a group of older facts is damaged", cause);
+    return new DamagedRowException("a group of older facts", cause);
   }
 
   /** Octets to which others are appended. */

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.store.sqlite.older;
 
 import dev.vigil.gateway.store.sqlite.memory.RowKey;
+import dev.vigil.gateway.store.sqlite.rows.FactRow;
 import dev.vigil.gateway.store.sqlite.rows.Microseconds;
 import dev.vigil.store.Store;
 import java.sql.Connection;
@@ -19,13 +20,12 @@ public final class HistoryReader {
   /** The first parameter is a JSON array of row keys; each is looked up by the primary key. */
   private static final String HISTORY =
       """
-      SELECT position, sequence, at, body
-      FROM json_each(?) AS kept CROSS JOIN fact
+      SELECT %s FROM json_each(?) AS kept CROSS JOIN fact
         ON position = kept.value >> %d AND ord = kept.value & %d
       WHERE sequence > ? AND length(body) > 0
       ORDER BY position, ord LIMIT ?
       """
-          .formatted(RowKey.ORD_BITS, RowKey.ORD_MASK);
+          .formatted(FactRow.COLUMNS, RowKey.ORD_BITS, RowKey.ORD_MASK);
 
   private static final String HISTORY_BACK =
       HISTORY
@@ -125,12 +125,10 @@ public final class HistoryReader {
     List<Store.HistoryEntry> found = new ArrayList<>();
     try (ResultSet row = query.executeQuery()) {
       while (row.next()) {
+        FactRow fact = FactRow.read(row);
         found.add(
             new Store.HistoryEntry(
-                row.getLong(1),
-                row.getLong(2),
-                Microseconds.toInstant(row.getLong(3)),
-                row.getBytes(4)));
+                fact.position(), fact.sequence(), Microseconds.toInstant(fact.at()), fact.body()));
       }
     }
     return found;

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.sqlite.older;
 
+import dev.vigil.gateway.store.sqlite.rows.GroupRow;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,15 +13,14 @@ public final class OlderFactReader {
   private static final String OF_SLOT =
       "slot = (SELECT number FROM older_slot WHERE endpoint = ? AND slot = ?) AND ";
 
+  private static final String SELECT =
+      "SELECT %s FROM older_facts WHERE ".formatted(GroupRow.COLUMNS);
+
   private static final String FORWARD =
-      "SELECT content FROM older_facts WHERE "
-          + OF_SLOT
-          + "last_sequence > ? ORDER BY last_sequence";
+      SELECT + OF_SLOT + "last_sequence > ? ORDER BY last_sequence";
 
   private static final String BACK =
-      "SELECT content FROM older_facts WHERE "
-          + OF_SLOT
-          + "last_sequence < ? ORDER BY last_sequence DESC";
+      SELECT + OF_SLOT + "last_sequence < ? ORDER BY last_sequence DESC";
 
   /** The last sequence number before the first group that reaches a time. */
   private static final String LAST_BEFORE =
@@ -52,7 +52,7 @@ public final class OlderFactReader {
     List<OlderFact> found = new ArrayList<>();
     try (ResultSet row = query(forward, endpoint, slotName, sequence)) {
       while (found.size() < limit && row.next()) {
-        for (OlderFact fact : FactGroup.decode(row.getBytes(1))) {
+        for (OlderFact fact : FactGroup.decode(GroupRow.read(row).content())) {
           if (fact.sequence() > sequence && found.size() < limit) {
             found.add(fact);
           }
@@ -69,12 +69,12 @@ public final class OlderFactReader {
     // The first group that reaches the number may begin before it.
     try (ResultSet row = query(forward, endpoint, slotName, sequence - 1)) {
       if (row.next()) {
-        addBack(found, FactGroup.decode(row.getBytes(1)), sequence, limit);
+        addBack(found, FactGroup.decode(GroupRow.read(row).content()), sequence, limit);
       }
     }
     try (ResultSet row = query(back, endpoint, slotName, sequence)) {
       while (found.size() < limit && row.next()) {
-        addBack(found, FactGroup.decode(row.getBytes(1)), sequence, limit);
+        addBack(found, FactGroup.decode(GroupRow.read(row).content()), sequence, limit);
       }
     }
     return found;

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.sqlite.older;
 
+import dev.vigil.gateway.store.sqlite.rows.GroupRow;
 import dev.vigil.store.EndpointName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -48,7 +49,7 @@ final class OlderFactRemoval {
 
   private static final String OLDEST_GROUPS =
       """
-      SELECT number, last_at, facts, length(content) FROM older_facts WHERE slot = ?
+      SELECT number, last_at, facts, length(content), last_sequence FROM older_facts WHERE slot = ?
       ORDER BY last_sequence LIMIT ?
       """;
 
@@ -62,7 +63,7 @@ final class OlderFactRemoval {
    */
   private record Slot(long number, @Nullable EndpointName name) {}
 
-  private record Group(long number, long at, int facts, long octets) {}
+  private record Group(long number, long share, int facts, long octets) {}
 
   OlderFactRemoval(Connection connection) {
     this.connection = connection;
@@ -162,7 +163,7 @@ final class OlderFactRemoval {
           groups.add(
               new Group(
                   row.getLong(1),
-                  row.getLong(2),
+                  GroupRow.share(row.getLong(5), row.getLong(2)),
                   row.getInt(3),
                   OlderFactWriter.octets(row.getInt(4))));
         }
@@ -175,7 +176,7 @@ final class OlderFactRemoval {
             connection.prepareStatement("DELETE FROM older_facts WHERE number = ?");
         PreparedStatement lessen =
             connection.prepareStatement(
-                "UPDATE older_slot SET octets = octets - ? WHERE number = ?")) {
+                "UPDATE older_slot SET octets = octets - ?, shares = shares - ? WHERE number = ?")) {
       for (Group group : groups) {
         delete.setLong(1, group.number());
         delete.addBatch();
@@ -184,7 +185,8 @@ final class OlderFactRemoval {
       }
       delete.executeBatch();
       lessen.setLong(1, groups.stream().mapToLong(Group::octets).sum());
-      lessen.setLong(2, slot);
+      lessen.setLong(2, groups.stream().mapToLong(Group::share).sum());
+      lessen.setLong(3, slot);
       lessen.executeUpdate();
     }
   }

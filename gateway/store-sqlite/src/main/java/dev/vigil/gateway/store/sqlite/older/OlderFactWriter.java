@@ -1,5 +1,10 @@
 package dev.vigil.gateway.store.sqlite.older;
 
+import dev.vigil.gateway.store.sqlite.memory.RowKey;
+import dev.vigil.gateway.store.sqlite.rows.FactRow;
+import dev.vigil.gateway.store.sqlite.rows.GroupRow;
+import dev.vigil.gateway.store.sqlite.rows.OlderSlotRow;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes groups of superseded facts, within the transaction that deletes their rows. Only the
@@ -38,37 +44,41 @@ public final class OlderFactWriter implements AutoCloseable {
   private static final String CREATE =
       "INSERT INTO older_slot (endpoint, slot) VALUES (?, ?) RETURNING number";
 
-  private static final String INSERT =
-      "INSERT INTO older_facts (slot, last_sequence, last_at, facts, content) VALUES (?, ?, ?, ?, ?)";
+  private static final String CHECK = "UPDATE older_slot SET crc = ? WHERE number = ?";
 
-  private static final String GROW = "UPDATE older_slot SET octets = octets + ? WHERE number = ?";
+  private static final String INSERT =
+      """
+      INSERT INTO older_facts (slot, last_sequence, last_at, facts, content, crc)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """;
+
+  private static final String GROW =
+      "UPDATE older_slot SET octets = octets + ?, shares = shares + ? WHERE number = ?";
 
   private static final String DROP =
-      "UPDATE older_slot SET endpoint = NULL WHERE endpoint = ? AND slot = ?";
+      "UPDATE older_slot SET endpoint = NULL, crc = ? WHERE number = ?";
 
   private final PreparedStatement rows;
   private final PreparedStatement find;
   private final PreparedStatement create;
+  private final PreparedStatement check;
   private final PreparedStatement insert;
   private final PreparedStatement grow;
   private final PreparedStatement drop;
   private final FactGroup.Encoder encoder = new FactGroup.Encoder();
 
-  /**
-   * @param ordBits number of bits of a row's key that hold its place in its change
-   */
-  public OlderFactWriter(Connection connection, int ordBits) throws SQLException {
+  public OlderFactWriter(Connection connection) throws SQLException {
     rows =
         connection.prepareStatement(
             """
-            SELECT kept.value, sequence, at, body
-            FROM json_each(?) AS kept CROSS JOIN fact
+            SELECT %s FROM json_each(?) AS kept CROSS JOIN fact
               ON position = kept.value >> %d AND ord = kept.value & %d
             WHERE sequence > 0 AND length(body) > 0
             """
-                .formatted(ordBits, (1 << ordBits) - 1));
+                .formatted(FactRow.COLUMNS, RowKey.ORD_BITS, RowKey.ORD_MASK));
     find = connection.prepareStatement(FIND);
     create = connection.prepareStatement(CREATE);
+    check = connection.prepareStatement(CHECK);
     insert = connection.prepareStatement(INSERT);
     grow = connection.prepareStatement(GROW);
     drop = connection.prepareStatement(DROP);
@@ -88,13 +98,13 @@ public final class OlderFactWriter implements AutoCloseable {
     long[] keys = leaving.stream().flatMapToLong(slot -> Arrays.stream(slot.keys())).toArray();
     rows.setString(1, Arrays.toString(keys));
     try (ResultSet row = rows.executeQuery()) {
-      boolean more = row.next();
+      OlderFact next = next(row);
       for (LeavingRows slot : leaving) {
         List<OlderFact> facts = new ArrayList<>(slot.keys().length);
         for (long key : slot.keys()) {
-          if (more && row.getLong(1) == key) {
-            facts.add(new OlderFact(key, row.getLong(2), row.getLong(3), row.getBytes(4)));
-            more = row.next();
+          if (next != null && next.key() == key) {
+            facts.add(next);
+            next = next(row);
           }
         }
         add(slot, facts);
@@ -104,12 +114,15 @@ public final class OlderFactWriter implements AutoCloseable {
     grow.executeBatch();
   }
 
+  private static @Nullable OlderFact next(ResultSet row) throws SQLException {
+    return row.next() ? OlderFact.of(FactRow.read(row)) : null;
+  }
+
   private void add(LeavingRows leaving, List<OlderFact> facts) throws SQLException {
     if (facts.isEmpty()) {
       return;
     }
     long slot = slot(leaving.endpoint(), leaving.slot());
-    long octets = 0;
     int first = 0;
     long plain = 0;
     for (int i = 0; i < facts.size(); i++) {
@@ -119,59 +132,86 @@ public final class OlderFactWriter implements AutoCloseable {
           && (i - first == MAX_FACTS
               || plain > MAX_OCTETS
               || fact.at() - facts.get(first).at() > MAX_SPAN)) {
-        octets += insert(slot, facts.subList(first, i));
+        insert(slot, facts.subList(first, i));
         first = i;
         plain = fact.body().length;
       }
     }
-    octets += insert(slot, facts.subList(first, facts.size()));
-    grow.setLong(1, octets);
-    grow.setLong(2, slot);
-    grow.addBatch();
+    insert(slot, facts.subList(first, facts.size()));
   }
 
   private long slot(long endpoint, String slot) throws SQLException {
+    long found = find(endpoint, slot);
+    return found > 0 ? found : create(endpoint, slot);
+  }
+
+  /** The number of a slot; 0 if it has no row. */
+  private long find(long endpoint, String slot) throws SQLException {
     find.setLong(1, endpoint);
     find.setString(2, slot);
     try (ResultSet row = find.executeQuery()) {
-      if (row.next()) {
-        return row.getLong(1);
-      }
-    }
-    create.setLong(1, endpoint);
-    create.setString(2, slot);
-    try (ResultSet row = create.executeQuery()) {
-      return row.getLong(1);
+      return row.next() ? row.getLong(1) : 0;
     }
   }
 
+  private long create(long endpoint, String slot) throws SQLException {
+    create.setLong(1, endpoint);
+    create.setString(2, slot);
+    long number;
+    try (ResultSet row = create.executeQuery()) {
+      number = row.getLong(1);
+    }
+    check.setLong(1, checksum(number, endpoint, slot));
+    check.setLong(2, number);
+    check.executeUpdate();
+    return number;
+  }
+
+  private static long checksum(long number, long endpoint, String slot) {
+    return new OlderSlotRow(number, endpoint, slot.getBytes(StandardCharsets.UTF_8)).checksum();
+  }
+
   /** Writes a group, as two where one would leave much of a page empty. */
-  private long insert(long slot, List<OlderFact> group) throws SQLException {
+  private void insert(long slot, List<OlderFact> group) throws SQLException {
     byte[] content = encoder.encode(group);
     int size = content.length;
     if (group.size() == 1 || size <= HALF_PAGE || size >= MOST_OF_PAGE) {
-      return insert(slot, group, content);
+      insert(slot, group, content);
+      return;
     }
     int first = Math.clamp(group.size() * HALF_PAGE / size, 1, group.size() - 1);
     List<OlderFact> start = group.subList(0, first);
     List<OlderFact> rest = group.subList(first, group.size());
-    return insert(slot, start, encoder.encode(start)) + insert(slot, rest, encoder.encode(rest));
+    insert(slot, start, encoder.encode(start));
+    insert(slot, rest, encoder.encode(rest));
   }
 
-  private long insert(long slot, List<OlderFact> group, byte[] content) throws SQLException {
-    insert.setLong(1, slot);
-    insert.setLong(2, group.getLast().sequence());
-    insert.setLong(3, group.stream().mapToLong(OlderFact::at).max().orElseThrow());
-    insert.setInt(4, group.size());
-    insert.setBytes(5, content);
+  private void insert(long slot, List<OlderFact> group, byte[] content) throws SQLException {
+    GroupRow row =
+        new GroupRow(
+            slot,
+            group.getLast().sequence(),
+            group.stream().mapToLong(OlderFact::at).max().orElseThrow(),
+            group.size(),
+            content);
+    insert.setLong(1, row.slot());
+    insert.setLong(2, row.lastSequence());
+    insert.setLong(3, row.lastAt());
+    insert.setInt(4, row.facts());
+    insert.setBytes(5, row.content());
+    insert.setLong(6, row.checksum());
     insert.addBatch();
-    return octets(content.length);
+    grow.setLong(1, octets(content.length));
+    grow.setLong(2, GroupRow.share(row.lastSequence(), row.lastAt()));
+    grow.setLong(3, slot);
+    grow.addBatch();
   }
 
   /** Takes the older facts from a slot that no longer keeps them; they are deleted later. */
   public void drop(long endpoint, String slot) throws SQLException {
-    drop.setLong(1, endpoint);
-    drop.setString(2, slot);
+    long number = find(endpoint, slot);
+    drop.setLong(1, checksum(number, 0, slot));
+    drop.setLong(2, number);
     drop.executeUpdate();
   }
 

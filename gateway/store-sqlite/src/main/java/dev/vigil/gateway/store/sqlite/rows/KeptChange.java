@@ -6,6 +6,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A change of one endpoint with the sequence number of its batch, which the feed does not have.
@@ -20,9 +23,6 @@ public record KeptChange(
   public KeptChange {
     facts = List.copyOf(facts);
   }
-
-  /** The columns that {@link #read} expects, of rows in the order of the feed. */
-  public static final String COLUMNS = "position, at, sequence, high, version, slot, keep, body";
 
   /** The slots of which older facts may be kept elsewhere. */
   public static List<String> slotsWithOlder(List<KeptChange> changes) {
@@ -41,25 +41,33 @@ public record KeptChange(
         position, at, sequence, sequence, 0, List.of(new Fact(slot, 1, true, body)));
   }
 
+  /** Reads rows with the columns of {@link FactRow}, in the order of the feed. */
   public static List<KeptChange> read(ResultSet row) throws SQLException {
-    List<KeptChange> changes = new ArrayList<>();
-    boolean more = row.next();
-    while (more) {
-      long position = row.getLong(1);
-      Instant at = Microseconds.toInstant(row.getLong(2));
-      long sequence = row.getLong(3);
-      long high = row.getLong(4);
-      long version = row.getLong(5);
-      List<Fact> facts = new ArrayList<>(1);
-      do {
-        String slot = row.getString(6);
-        if (!slot.equals(SlotRetention.NO_SLOT)) {
-          facts.add(SlotRetention.fact(slot, row.getInt(7), row.getBytes(8)));
-        }
-        more = row.next();
-      } while (more && row.getLong(1) == position);
-      changes.add(new KeptChange(position, at, sequence, high, version, facts));
+    List<FactRow> rows = new ArrayList<>();
+    while (row.next()) {
+      rows.add(FactRow.read(row));
     }
-    return changes;
+    return of(rows);
+  }
+
+  /** The changes of rows in the order of the feed. */
+  public static List<KeptChange> of(List<FactRow> rows) {
+    Map<Long, List<FactRow>> byPosition =
+        rows.stream()
+            .collect(Collectors.groupingBy(FactRow::position, TreeMap::new, Collectors.toList()));
+    return byPosition.values().stream()
+        .map(KeptChange::ofOne)
+        .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  private static KeptChange ofOne(List<FactRow> rows) {
+    FactRow first = rows.getFirst();
+    return new KeptChange(
+        first.position(),
+        Microseconds.toInstant(first.at()),
+        first.sequence(),
+        first.high(),
+        first.version(),
+        rows.stream().filter(FactRow::hasSlot).map(FactRow::fact).toList());
   }
 }

@@ -1,0 +1,148 @@
+package dev.vigil.gateway.store.jetstream;
+
+import static dev.vigil.store.contract.StoreTesting.committed;
+import static dev.vigil.store.contract.StoreTesting.fact;
+import static dev.vigil.store.contract.StoreTesting.history;
+import static dev.vigil.store.contract.StoreTesting.mote;
+import static dev.vigil.store.contract.StoreTesting.numbered;
+import static dev.vigil.store.contract.StoreTesting.outcome;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.StoreException;
+import dev.vigil.store.SubmitResult;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A gateway whose replica is damaged fills it again, and still repairs the stream by the rest. */
+@NeedsNatsServer
+class DamagedReplicaTest {
+  private static final int VALUES = 40;
+  private static final EndpointName MOTE = mote("mote-1");
+  private static final EndpointName OTHER = mote("mote-2");
+
+  @TempDir Path folder = Path.of("");
+  private StreamSite site = new StreamSite(Path.of("none"));
+  private List<Object> before = List.of();
+
+  /** The values are large, so that the file has many pages. */
+  @BeforeEach
+  void fill() {
+    site = new StreamSite(folder);
+    try (JetStreamStore store = site.open("a")) {
+      for (int i = 1; i <= VALUES; i++) {
+        EndpointName name = i % 2 == 0 ? MOTE : OTHER;
+        committed(store, numbered(name, i, fact("v", VALUES, "value %1000d".formatted(i))));
+      }
+      before = StreamSite.state(store, MOTE, OTHER);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    site.close();
+  }
+
+  private Path file(String name) {
+    return folder.resolve("a").resolve(name);
+  }
+
+  private void sql(String sql) throws SQLException {
+    try (Connection side = DriverManager.getConnection("jdbc:sqlite:" + file("vigil.db"));
+        Statement statement = side.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private int rows(String file, String table) throws SQLException {
+    try (Connection side = DriverManager.getConnection("jdbc:sqlite:" + file(file));
+        Statement statement = side.createStatement();
+        ResultSet row = statement.executeQuery("SELECT count(*) FROM " + table)) {
+      return row.getInt(1);
+    }
+  }
+
+  private void assertFilledAgain() {
+    JetStreamStore filled = site.open("a");
+    assertThat(StreamSite.state(filled, MOTE, OTHER)).isEqualTo(before);
+    assertThat(site.losses)
+        .isNotEmpty()
+        .allSatisfy(loss -> assertThat(loss).contains("is damaged ("));
+    assertThat(site.repairs).containsExactly(new RepairLog.Repaired(0, 0, 0, true));
+    assertThat(file("vigil.db.lost-1.kept")).exists();
+    assertThat(file("vigil.db.suspect")).doesNotExist();
+    committed(filled, numbered(MOTE, VALUES + 1, fact("v", VALUES, "next")));
+    assertThat(outcome(filled, numbered(OTHER, 1, fact("v", VALUES, "replayed"))))
+        .isInstanceOf(SubmitResult.SequenceUsed.class);
+  }
+
+  @Test
+  void aDamagedValueEndsTheGatewayWhichThenFillsItsReplicaAgain() throws Exception {
+    sql("UPDATE fact SET body = zeroblob(length(body)) WHERE position = 7");
+    try (JetStreamStore store = site.open("a")) {
+      assertThat(history(store, MOTE, "v")).hasSize(VALUES / 2);
+      assertThatThrownBy(() -> history(store, OTHER, "v"))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("vigil.db is damaged (row (7, 0) of fact)");
+      assertThat(site.ends.poll(30, TimeUnit.SECONDS))
+          .contains("is damaged (row (7, 0) of fact): restart this gateway");
+    }
+    assertFilledAgain();
+    assertThat(rows("vigil.db.lost-1.kept", "damaged_fact")).isEqualTo(1);
+    assertThat(rows("vigil.db.lost-1.kept", "fact")).isEqualTo(VALUES - 1);
+  }
+
+  @Test
+  void damageThatTheStartFindsCostsNoSecondStart() throws Exception {
+    sql("UPDATE fact SET high = high + 4 WHERE position = 39");
+    assertFilledAgain();
+    assertThat(rows("vigil.db.lost-1.kept", "damaged_fact")).isEqualTo(1);
+  }
+
+  /** Neither a copy nor an index can be made of this file. */
+  @Test
+  void aFileThatCannotBeReadIsMovedAside() throws Exception {
+    int pages = (int) (Files.size(file("vigil.db")) / 4096);
+    try (RandomAccessFile octets = new RandomAccessFile(file("vigil.db").toFile(), "rw")) {
+      octets.seek(4096L * (pages - 2));
+      octets.write(new byte[2 * 4096]);
+    }
+    assertFilledAgain();
+  }
+
+  @Test
+  void theIntactRestOfADamagedReplicaStillRepairsTheStream() throws Exception {
+    LostEnd.cut(site.stream, VALUES - 10);
+    sql("UPDATE fact SET body = zeroblob(length(body)) WHERE position = " + (VALUES - 5));
+    JetStreamStore repaired = site.open("a");
+    assertThat(site.repairs).containsExactly(new RepairLog.Repaired(9, 9, 0, true));
+    assertThat(history(repaired, MOTE, "v")).hasSize(VALUES / 2);
+    assertThat(history(repaired, OTHER, "v")).hasSize(VALUES / 2 - 1);
+    assertThat(repaired.endpoint(OTHER).orElseThrow().high()).isEqualTo(VALUES - 1);
+  }
+
+  /** Nobody knows whether it is the store of a single gateway, which must not be moved. */
+  @Test
+  void aFileWithoutAReadableHeaderIsNotMovedAside() throws IOException {
+    Path single = file("vigil.db");
+    try (RandomAccessFile octets = new RandomAccessFile(single.toFile(), "rw")) {
+      octets.write(new byte[4096]);
+    }
+    assertThatThrownBy(() -> site.open("a")).hasMessageContaining("vigil.db is damaged");
+    assertThat(single).exists();
+  }
+}

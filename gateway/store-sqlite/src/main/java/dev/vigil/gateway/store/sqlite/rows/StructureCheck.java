@@ -1,0 +1,70 @@
+package dev.vigil.gateway.store.sqlite.rows;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * Damage that the checksums of rows do not show: a row that is missing, or that searches do not
+ * find. Groups of older facts are too many to be read at each start, but their index is.
+ */
+public final class StructureCheck {
+  private static final List<String> TABLES = List.of("endpoint", "fact", "older_slot");
+
+  /** The rows with a value of another type, which has the same octets but another order. */
+  private static final List<String> OTHER_TYPES =
+      List.of(
+          "endpoint WHERE typeof(id) <> 'text'",
+          """
+          fact WHERE typeof(slot) <> 'text' OR typeof(body) <> 'blob'
+            OR typeof(max(position, ord, endpoint, keep, sequence, high, version, at)) <> 'integer'
+          """,
+          """
+          older_slot WHERE typeof(slot) <> 'text'
+            OR typeof(max(coalesce(endpoint, 0), octets, shares)) <> 'integer'
+          """);
+
+  private static final String WITHOUT_GROUPS =
+      """
+      older_slot LEFT JOIN (%s) AS indexed ON indexed.slot = number
+      WHERE shares <> coalesce(found, 0)
+      """
+          .formatted(CheckedTables.SHARES);
+
+  private StructureCheck() {}
+
+  /**
+   * Checks the file from which a store is opened.
+   *
+   * @throws DamagedRowException when something is missing or would not be found
+   */
+  public static void run(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String table : TABLES) {
+        try (ResultSet row =
+            statement.executeQuery("PRAGMA integrity_check(%s)".formatted(table))) {
+          String found = row.getString(1);
+          if (!found.equals("ok")) {
+            throw new DamagedRowException("the table %s: %s".formatted(table, found), null);
+          }
+        }
+      }
+      for (String rows : OTHER_TYPES) {
+        requireNone(statement, rows);
+      }
+      CheckedTables.requireSearched(connection);
+      requireNone(statement, WITHOUT_GROUPS);
+    }
+  }
+
+  private static void requireNone(Statement statement, String rows) throws SQLException {
+    try (ResultSet row = statement.executeQuery("SELECT 1 FROM %s LIMIT 1".formatted(rows))) {
+      if (row.next()) {
+        throw new DamagedRowException(
+            "the table %s".formatted(rows.substring(0, rows.indexOf(' '))), null);
+      }
+    }
+  }
+}
