@@ -248,6 +248,7 @@ class Site:
                 self._gateway(name, name in small, (settings or {}) if name == "a" else {})
             self.servers.await_current()
         except BaseException:
+            print(f"the site did not start; its logs: {self.keep(f'start-{seed}')}")
             self.stop()
             raise
 
@@ -276,6 +277,18 @@ class Site:
             shutil.copy2(self.gateways["a"].folder / "identity.jwk", seen_from_here / "identity.jwk")
         self.gateways[name] = self._keep(Supervised(name, self, folder, disk.inside if disk else (), settings))
         self.gateways[name].await_ready()
+
+    def keep(self, name):
+        """Keeps the history, the servers' logs and the gateways' output, as far as there are any."""
+        kept = REPOSITORY / f"target/faults-{name}"
+        shutil.rmtree(kept, ignore_errors=True)
+        kept.mkdir(parents=True)
+        servers = [self.servers.folder] if hasattr(self, "servers") else []
+        for file in [*self.folder.glob("history.json"), *(log for folder in servers for log in folder.glob("*.log"))]:
+            shutil.copy2(file, kept)
+        for gateway in self.gateways.values():
+            (kept / f"{gateway.name}.log").write_text("\n".join(line for run in gateway.runs for line in (*run.lines, "----")))
+        return kept
 
     def stop(self):
         for process in reversed(self.started):

@@ -10,7 +10,6 @@ that some faults step their clocks (server_clock.py).
 import json
 import os
 import random
-import shutil
 import subprocess
 import threading
 import time
@@ -20,7 +19,7 @@ import pytest
 from cluster_faults import FAULTS
 from cluster_history import EFFECTIVE_NANOS
 from cluster_site import NAMES, Site
-from processes import REPOSITORY, wait_until
+from processes import wait_until
 
 EVERYDAY = [("kill_leader_and_gateway", 1)]
 WHY_NOT = cluster_site.why_no_program()
@@ -50,23 +49,12 @@ def test_nothing_acknowledged_is_lost(name, seed, program, tmp_path, capsys):
         with capsys.disabled():
             print(f"\n{said}")
     except BaseException:
-        kept = REPOSITORY / f"target/faults-{name}-{seed}"
-        shutil.rmtree(kept, ignore_errors=True)
-        keep(site, tmp_path, kept)
+        kept = site.keep(f"{name}-{seed}")
         print(f"repeat with: CLUSTER_FAULT_ROUNDS='{name}:{seed}' ./vigil test test_cluster_faults.py\nhistory and logs: {kept}")
         raise
     finally:
         site.clients.stop()
         site.stop()
-
-
-def keep(site, folder, kept):
-    """Keeps the history, the servers' logs and the gateways' output."""
-    kept.mkdir(parents=True)
-    for file in [*folder.glob("history.json"), *site.servers.folder.glob("*.log")]:
-        shutil.copy2(file, kept)
-    for gateway in site.gateways.values():
-        (kept / f"{gateway.name}.log").write_text("\n".join(line for run in gateway.runs for line in (*run.lines, "----")))
 
 
 def play(site, fault, seed, program, file):

@@ -33,7 +33,8 @@ final class ClusterRepairs implements RepairLog, MeterBinder {
 
   @Override
   public void repaired(Repaired counts) {
-    repaired = counts;
+    Repaired before = repaired;
+    repaired = before == null ? counts : before.plus(counts);
   }
 
   /** The repair of this start. */

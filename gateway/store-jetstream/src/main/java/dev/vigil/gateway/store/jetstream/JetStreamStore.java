@@ -107,7 +107,8 @@ public final class JetStreamStore extends ForwardingStore implements GatewayStor
     FeedStream stream = parts.stream();
     return new Snapshots(
         parts.bucket(),
-        new SnapshotMaker(parts.bucket(), stream.id(), parts.messages(), folder(), clock),
+        new SnapshotMaker(
+            parts.bucket(), stream.id(), parts.messages(), folder(), parts.replica()::copy, clock),
         new StreamRemoval(parts.connection(), stream.name()),
         parts.messages(),
         parts.start(),

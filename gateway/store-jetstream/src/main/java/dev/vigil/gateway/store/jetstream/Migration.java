@@ -131,7 +131,14 @@ public final class Migration {
       byte[] hash = MessageHash.of(stream.id().getBytes(StandardCharsets.UTF_8));
       Head head = SnapshotFiles.join(copy, stream.id(), hash);
       StreamMessages messages = new StreamMessages(connection, stream.name(), ANSWER);
-      SnapshotMaker maker = new SnapshotMaker(bucket, stream.id(), messages, folder, clock);
+      SnapshotMaker maker =
+          new SnapshotMaker(
+              bucket,
+              stream.id(),
+              messages,
+              folder,
+              made -> SnapshotFiles.copy(folder, made),
+              clock);
       maker.store(maker.describe(copy, head), copy);
     } finally {
       SnapshotFiles.delete(copy);

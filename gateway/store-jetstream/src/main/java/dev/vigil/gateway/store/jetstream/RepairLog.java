@@ -24,7 +24,7 @@ public interface RepairLog {
    */
   void lost(String reason);
 
-  /** The stream has again what this gateway had. */
+  /** The stream has again what this gateway had. Called for each replica that was set aside. */
   void repaired(Repaired counts);
 
   /** An open store no longer writes, because of a loss or another fault. Its process must end. */
@@ -40,6 +40,15 @@ public interface RepairLog {
    * @param damaged whether the replica was damaged; its damaged rows stay in the file too
    */
   record Repaired(long lost, long stored, long overtaken, boolean damaged) {
+    /** Both repairs together. */
+    public Repaired plus(Repaired other) {
+      return new Repaired(
+          lost + other.lost,
+          stored + other.stored,
+          overtaken + other.overtaken,
+          damaged || other.damaged);
+    }
+
     /** Whether the file that was set aside has content that the stream does not have. */
     boolean isIncomplete() {
       return overtaken > 0 || damaged;

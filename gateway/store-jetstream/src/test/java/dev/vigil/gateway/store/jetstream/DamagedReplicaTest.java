@@ -97,13 +97,26 @@ class DamagedReplicaTest {
       assertThat(history(store, MOTE, "v")).hasSize(VALUES / 2);
       assertThatThrownBy(() -> history(store, OTHER, "v"))
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("vigil.db is damaged (row (7, 0) of fact)");
+          .hasMessageContaining("vigil.db is damaged (row [7, 0] of fact)");
       assertThat(site.ends.poll(30, TimeUnit.SECONDS))
-          .contains("is damaged (row (7, 0) of fact): restart this gateway");
+          .contains("is damaged (row [7, 0] of fact): restart this gateway");
     }
     assertFilledAgain();
     assertThat(rows("vigil.db.lost-1.kept", "damaged_fact")).isEqualTo(1);
     assertThat(rows("vigil.db.lost-1.kept", "fact")).isEqualTo(VALUES - 1);
+  }
+
+  /** Nobody reads the value, but each snapshot reads all. */
+  @Test
+  void aSnapshotFindsDamageAndIsNotStored() throws Exception {
+    sql("UPDATE fact SET body = zeroblob(length(body)) WHERE position = 7");
+    try (JetStreamStore store = site.open("a")) {
+      assertThatThrownBy(() -> StreamSite.snapshot(store))
+          .hasMessageContaining("is damaged (row [7, 0] of fact)");
+      assertThat(site.ends.poll(30, TimeUnit.SECONDS)).contains("restart this gateway");
+      assertThat(store.parts().bucket().list()).isEmpty();
+    }
+    assertFilledAgain();
   }
 
   @Test

@@ -86,7 +86,12 @@ final class StreamSite implements AutoCloseable {
   static SnapshotMaker maker(JetStreamStore store, Clock clock) {
     JetStreamStore.Parts parts = store.parts();
     return new SnapshotMaker(
-        parts.bucket(), parts.stream().id(), parts.messages(), store.folder(), clock);
+        parts.bucket(),
+        parts.stream().id(),
+        parts.messages(),
+        store.folder(),
+        parts.replica()::copy,
+        clock);
   }
 
   static Snapshot snapshot(JetStreamStore store)

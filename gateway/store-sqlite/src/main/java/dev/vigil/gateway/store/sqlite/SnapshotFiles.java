@@ -51,9 +51,10 @@ public final class SnapshotFiles {
    *
    * @param copy a new file
    * @return the copy's newest change
+   * @throws StoreException when a row is damaged
    */
   public static Head copy(Path folder, Path copy) {
-    new SqliteDatabase(folder.resolve(SqliteFiles.DATABASE)).copyTo(copy);
+    new SqliteDatabase(folder.resolve(SqliteFiles.DATABASE)).copyIntactTo(copy);
     SqliteDatabase database = new SqliteDatabase(copy);
     try (Connection connection = database.openAlone();
         Statement statement = connection.createStatement()) {

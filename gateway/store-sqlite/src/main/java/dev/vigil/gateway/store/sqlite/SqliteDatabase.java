@@ -1,6 +1,7 @@
 package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.files.PrivateFiles;
+import dev.vigil.gateway.store.sqlite.rows.CheckedTables;
 import dev.vigil.gateway.store.sqlite.rows.ChecksumMigration;
 import dev.vigil.gateway.store.sqlite.rows.DamagedRowException;
 import dev.vigil.store.StoreException;
@@ -207,6 +208,24 @@ final class SqliteDatabase {
     }
   }
 
+  /**
+   * Does the same, and reads every row of the copy.
+   *
+   * @throws StoreException when a row is damaged; no copy is left behind
+   */
+  int copyIntactTo(Path copy) {
+    int format = copyTo(copy);
+    try (Connection connection = new SqliteDatabase(copy).openForReading()) {
+      if (format >= CheckedTables.SINCE) {
+        CheckedTables.requireIntact(connection);
+      }
+      return format;
+    } catch (SQLException e) {
+      delete(copy);
+      throw explain(e);
+    }
+  }
+
   private static void delete(Path copy) {
     try {
       Files.deleteIfExists(copy);
@@ -277,10 +296,15 @@ final class SqliteDatabase {
   /** Explains a failure of a running store. */
   StoreException explainAndNote(Throwable thrown) {
     StoreException explained = explain(thrown);
-    if (isDamage(thrown)) {
-      damage.complete(explained);
-    }
+    note(explained);
     return explained;
+  }
+
+  /** Notes the first damage that is found. */
+  void note(StoreException failure) {
+    if (isDamage(failure)) {
+      damage.complete(failure);
+    }
   }
 
   /** Returns an exception whose message tells the operator the file, the fault and the remedy. */

@@ -15,6 +15,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /** The store's files, for commands that run beside a gateway or without it. */
@@ -56,11 +57,12 @@ public final class SqliteFiles {
    * @param folder the data folder
    * @param target a new file, created with mode 0600
    * @return the number of the copy's data format
-   * @throws StoreException when the database does not exist or cannot be read or copied
+   * @throws StoreException when the database does not exist, is damaged, or cannot be read or
+   *     copied
    */
   public static int copy(Path folder, Path target) {
     NativeLibraries.unpackBelow(folder);
-    return existing(folder).copyTo(target);
+    return existing(folder).copyIntactTo(target);
   }
 
   /** Locks a folder and opens its store; migrates an older format. */
@@ -130,6 +132,26 @@ public final class SqliteFiles {
     } catch (SQLException e) {
       throw database.explain(e);
     }
+  }
+
+  /**
+   * An empty database beside existing keys and counters would accept replays of recorded messages.
+   * A replica is filled from the log.
+   */
+  static void requireDatabaseBesideCompanions(Path folder) {
+    Path file = folder.resolve(DATABASE);
+    if (hasContent(file)) {
+      return;
+    }
+    Arrays.stream(Companion.values())
+        .filter(companion -> hasContent(folder.resolve(companion.file())))
+        .findFirst()
+        .ifPresent(
+            companion -> {
+              throw new StoreException(
+                  "%s is missing or empty beside %s: restore it from a backup, or give up the stored state with: vigil replace %s --data-dir %s (%s)"
+                      .formatted(file, companion.file(), DATABASE, folder, DATABASE_LOSS));
+            });
   }
 
   static boolean hasContent(Path file) {

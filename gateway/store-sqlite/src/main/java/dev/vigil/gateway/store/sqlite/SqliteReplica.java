@@ -124,6 +124,11 @@ public final class SqliteReplica extends ForwardingStore {
     throw new UnsupportedOperationException("only the log writes a replica");
   }
 
+  /** Copies the replica for other gateways; see {@link SnapshotFiles#copy}. */
+  public ReplicaFiles.Head copy(Path copy) {
+    return store.noting(() -> SnapshotFiles.copy(store.folder(), copy));
+  }
+
   /** Completes when the replica finds that its file is damaged. */
   public CompletableFuture<StoreException> damage() {
     return store.damage();

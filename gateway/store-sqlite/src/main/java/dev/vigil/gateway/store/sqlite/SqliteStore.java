@@ -1,7 +1,6 @@
 package dev.vigil.gateway.store.sqlite;
 
 import dev.vigil.gateway.store.AggregateStore;
-import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.CompanionFiles;
 import dev.vigil.gateway.store.GatewayStore;
 import dev.vigil.gateway.store.sqlite.aggregates.SqliteAggregates;
@@ -26,13 +25,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the state in one SQLite file. An acknowledged batch has been synced to disk (WAL with
@@ -40,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 public final class SqliteStore implements GatewayStore {
+  private static final Logger log = LoggerFactory.getLogger(SqliteStore.class);
+
   private final Path folder;
   private final DataFolderLock lock;
   private final SqliteDatabase database;
@@ -87,12 +90,15 @@ public final class SqliteStore implements GatewayStore {
     SqliteDatabase database = new SqliteDatabase(folder.resolve(SqliteFiles.DATABASE));
     try {
       if (log == null) {
-        requireDatabaseBesideCompanions(folder);
+        SqliteFiles.requireDatabaseBesideCompanions(folder);
       }
       database.makePrivate();
       database.migrate();
       ReplicaTables.require(folder, database, log, gaps);
       database.compact();
+      if (log == null) {
+        database.damage().thenAccept(damage -> SqliteStore.log.error("{}", damage.getMessage()));
+      }
       Connection anchor = database.openForReading();
       try {
         return new SqliteStore(folder, lock, database, anchor, nanoTime, log != null);
@@ -107,31 +113,6 @@ public final class SqliteStore implements GatewayStore {
       lock.close();
       throw database.explain(e);
     }
-  }
-
-  /**
-   * An empty database beside existing keys and counters would accept replays of recorded messages.
-   * A replica is filled from the log.
-   */
-  private static void requireDatabaseBesideCompanions(Path folder) {
-    Path file = folder.resolve(SqliteFiles.DATABASE);
-    if (SqliteFiles.hasContent(file)) {
-      return;
-    }
-    Arrays.stream(Companion.values())
-        .filter(companion -> SqliteFiles.hasContent(folder.resolve(companion.file())))
-        .findFirst()
-        .ifPresent(
-            companion -> {
-              throw new StoreException(
-                  "%s is missing or empty beside %s: restore it from a backup, or give up the stored state with: vigil replace %s --data-dir %s (%s)"
-                      .formatted(
-                          file,
-                          companion.file(),
-                          SqliteFiles.DATABASE,
-                          folder,
-                          SqliteFiles.DATABASE_LOSS));
-            });
   }
 
   private SqliteStore(
@@ -190,6 +171,16 @@ public final class SqliteStore implements GatewayStore {
   /** Completes when the running store finds that its file is damaged. */
   CompletableFuture<StoreException> damage() {
     return database.damage();
+  }
+
+  /** Runs work on the store's file; notes damage that it finds. */
+  <T> T noting(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (StoreException e) {
+      database.note(e);
+      throw e;
+    }
   }
 
   StoreReaderPool readers() {

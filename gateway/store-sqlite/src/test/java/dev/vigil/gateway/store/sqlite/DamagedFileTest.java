@@ -108,15 +108,16 @@ class DamagedFileTest {
     sql("UPDATE fact SET %s WHERE position = (SELECT min(position) FROM fact)".formatted(change));
     assertThatThrownBy(this::open)
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("vigil.db is damaged (row (")
-        .hasMessageContaining(") of fact): put a backup in its place");
+        .hasMessageContaining("vigil.db is damaged (row [")
+        .hasMessageContaining("] of fact): put a backup in its place");
   }
 
   @ParameterizedTest
   @CsvSource({"id = 'z'", "d = 'd'", "ep = 'other'", "ep = ''"})
   void theStartFindsAChangedEndpoint(String change) throws Exception {
     sql("UPDATE endpoint SET %s WHERE number = 3".formatted(change));
-    assertThatThrownBy(this::open).hasMessageContaining("vigil.db is damaged (row 3 of endpoint)");
+    assertThatThrownBy(this::open)
+        .hasMessageContaining("vigil.db is damaged (row [3] of endpoint)");
   }
 
   @Test
@@ -137,10 +138,20 @@ class DamagedFileTest {
     }
   }
 
+  @Test
+  void aBackupOfADamagedFileIsRefused() throws Exception {
+    sql("UPDATE older_facts SET content = zeroblob(length(content)) WHERE number = 2");
+    Path copy = folder.resolve("copy.db");
+    assertThatThrownBy(() -> SqliteFiles.copy(data, copy))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("vigil.db is damaged (row [2] of older_facts)");
+    assertThat(copy).doesNotExist();
+  }
+
   private static void assertDamaged(Runnable read) {
     assertThatThrownBy(read::run)
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("is damaged (row (");
+        .hasMessageContaining("is damaged (row [");
   }
 
   @ParameterizedTest

@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.function.Function;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterInputStream;
 
@@ -33,31 +34,41 @@ public final class SnapshotMaker {
   private final String stream;
   private final StreamMessages messages;
   private final Path folder;
+  private final Function<Path, Head> copier;
   private final Clock clock;
 
   /**
    * @param stream id of the stream that fills the replica
+   * @param folder of the replica
+   * @param copier copies it, as {@link SnapshotFiles#copy}
    */
   public SnapshotMaker(
-      SnapshotBucket bucket, String stream, StreamMessages messages, Path folder, Clock clock) {
+      SnapshotBucket bucket,
+      String stream,
+      StreamMessages messages,
+      Path folder,
+      Function<Path, Head> copier,
+      Clock clock) {
     this.bucket = bucket;
     this.stream = stream;
     this.messages = messages;
     this.folder = folder;
+    this.copier = copier;
     this.clock = clock;
   }
 
   /**
    * Makes a snapshot.
    *
-   * @throws StoreException when the stream does not continue the replica, or the disk is full
+   * @throws StoreException when the replica is damaged, the stream does not continue it, or the
+   *     disk is full
    */
   public Snapshot make() throws IOException, JetStreamApiException, InterruptedException {
     Path copy = SnapshotFiles.file(folder, "snapshot-made");
     SnapshotFiles.delete(copy);
     requireRoom();
     try {
-      Snapshot made = describe(copy, SnapshotFiles.copy(folder, copy));
+      Snapshot made = describe(copy, copier.apply(copy));
       byte[] found = messages.hash(made.position());
       if (!Arrays.equals(found, made.hash())) {
         throw new StoreException(

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -13,6 +14,9 @@ import java.util.stream.Collectors;
 public final class CheckedTables {
   /** The number of rows that are written together. */
   private static final int TOGETHER = 1000;
+
+  /** The data format since which rows have checksums. */
+  public static final int SINCE = 7;
 
   private static final Table OLDER_SLOTS =
       new Table(
@@ -154,9 +158,27 @@ public final class CheckedTables {
    */
   static void requireSearched(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      for (long[] key : OLDER_SLOTS.damaged(statement)) {
-        throw new DamagedRowException("row %d of older_slot".formatted(key[0]), null);
+      requireIntact(OLDER_SLOTS, statement);
+    }
+  }
+
+  /**
+   * Checks every row.
+   *
+   * @throws DamagedRowException when one does not have its checksum
+   */
+  public static void requireIntact(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (Table table : ALL) {
+        requireIntact(table, statement);
       }
+    }
+  }
+
+  private static void requireIntact(Table table, Statement statement) throws SQLException {
+    for (long[] key : table.damaged(statement)) {
+      throw new DamagedRowException(
+          "row %s of %s".formatted(Arrays.toString(key), table.name), null);
     }
   }
 

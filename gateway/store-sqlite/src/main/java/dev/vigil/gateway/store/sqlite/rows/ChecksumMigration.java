@@ -9,7 +9,7 @@ import org.flywaydb.core.api.migration.JavaMigration;
 public final class ChecksumMigration implements JavaMigration {
   @Override
   public MigrationVersion getVersion() {
-    return MigrationVersion.fromVersion("7");
+    return MigrationVersion.fromVersion(Integer.toString(CheckedTables.SINCE));
   }
 
   @Override

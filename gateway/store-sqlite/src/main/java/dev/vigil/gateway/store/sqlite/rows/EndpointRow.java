@@ -21,7 +21,7 @@ public record EndpointRow(long number, String id, EndpointName name) {
   public static EndpointRow read(ResultSet row) throws SQLException {
     EndpointRow read = readIfIntact(row);
     if (read == null) {
-      throw new DamagedRowException("row %d of endpoint".formatted(row.getLong(1)), null);
+      throw new DamagedRowException("row [%d] of endpoint".formatted(row.getLong(1)), null);
     }
     return read;
   }

@@ -73,7 +73,7 @@ public record FactRow(
   }
 
   static DamagedRowException damaged(long position, int ord) {
-    return new DamagedRowException("row (%d, %d) of fact".formatted(position, ord), null);
+    return new DamagedRowException("row [%d, %d] of fact".formatted(position, ord), null);
   }
 
   /** The same row at another position. */

@@ -28,7 +28,7 @@ public record GroupRow(long slot, long lastSequence, long lastAt, int facts, byt
   public static GroupRow read(ResultSet row) throws SQLException {
     GroupRow read = readIfIntact(row);
     if (read == null) {
-      throw new DamagedRowException("row %d of older_facts".formatted(row.getLong(7)), null);
+      throw new DamagedRowException("row [%d] of older_facts".formatted(row.getLong(7)), null);
     }
     return read;
   }

@@ -47,11 +47,6 @@ public record KeptChange(
     while (row.next()) {
       rows.add(FactRow.read(row));
     }
-    return of(rows);
-  }
-
-  /** The changes of rows in the order of the feed. */
-  public static List<KeptChange> of(List<FactRow> rows) {
     Map<Long, List<FactRow>> byPosition =
         rows.stream()
             .collect(Collectors.groupingBy(FactRow::position, TreeMap::new, Collectors.toList()));
