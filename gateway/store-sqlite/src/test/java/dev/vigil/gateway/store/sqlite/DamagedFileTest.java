@@ -138,6 +138,17 @@ class DamagedFileTest {
     }
   }
 
+  /** With the command of docs/guide/repair.md. */
+  @Test
+  void theStoreOpensWithoutTheRowThatWasNamed() throws Exception {
+    sql("UPDATE fact SET high = 1 WHERE position = 97");
+    assertThatThrownBy(this::open).hasMessageContaining("row [97, 0] of fact");
+    sql("DELETE FROM fact WHERE position = 97 AND ord = 0");
+    try (SqliteStore store = open()) {
+      assertThat(history(store, mote("mote-4"), "v")).hasSize(VALUES / 5 - 1);
+    }
+  }
+
   @Test
   void aBackupOfADamagedFileIsRefused() throws Exception {
     sql("UPDATE older_facts SET content = zeroblob(length(content)) WHERE number = 2");
