@@ -8,23 +8,19 @@ import base64
 import contextlib
 import json
 import os
-import pty
 import re
 import subprocess
-import threading
-import tty
 
 import arm64
 import pytest
 from jwcrypto import jwk, jws
 from processes import COAP_CLIENT, QUICK_MESH, UNOPTIMISED, Gateway, Process, eui64, java_command, namespace, wait_until
+from serial_radio import slip_radio
 
 WHY_NOT = arm64.why_not() if os.environ.get("VIGIL_TEST_ALL") == "1" else "only with ./vigil test --all: emulates arm64"
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 MINUTES = 60
-END, ASK, ANSWER = b"\xc0", b"?M", b"!M"  # slip-radio.c of Contiki-NG: the host asks for the radio's address
-ADDRESS = bytes.fromhex("0212740100010101")
 SETTINGS = """\
 vigil.border:
   radios:
@@ -34,29 +30,6 @@ vigil.border:
 vigil.trust: first-use
 vigil.anonymous-read: true
 """
-
-
-@contextlib.contextmanager
-def slip_radio():
-    """The device of a slip-radio that only says its address."""
-    ours, theirs = pty.openpty()
-    tty.setraw(theirs)
-
-    def answer():
-        heard = b""
-        with contextlib.suppress(OSError):  # the test has closed the terminal
-            while octets := os.read(ours, 1024):
-                heard += octets
-                if ASK in heard:
-                    heard = b""
-                    os.write(ours, END + ANSWER + ADDRESS + END)
-
-    threading.Thread(target=answer, daemon=True).start()
-    try:
-        yield os.ttyname(theirs)
-    finally:
-        os.close(theirs)
-        os.close(ours)
 
 
 @pytest.fixture(scope="module")

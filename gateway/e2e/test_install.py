@@ -71,6 +71,16 @@ def test_the_tree_is_complete_and_goes_away_but_for_the_settings(tmp_path):
     assert files(tmp_path) == {"etc/vigil/application.yaml"}
 
 
+@pytest.mark.parametrize("arguments, added", [
+    ("backup a.backup", " --config {}/etc/vigil/application.yaml"), ("backup a.backup --config=mine.yaml", ""),
+    ("support", " --config {}/etc/vigil/application.yaml"), ("run", "")])
+def test_a_backup_has_the_settings_of_the_service(tmp_path, arguments, added):
+    sh("bash", SCRIPT, "files", tmp_path)
+    script = tmp_path / "usr/bin/vigil"
+    script.write_text(script.read_text().replace("/etc/vigil", f"{tmp_path}/etc/vigil").replace("/usr/lib/vigil/runtime/bin/java", "echo"))
+    assert sh(script, *arguments.split()) == f"@/usr/lib/vigil/java.options {arguments}{added.format(tmp_path)}\n"
+
+
 everything = pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all")
 
 

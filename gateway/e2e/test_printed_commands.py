@@ -13,7 +13,9 @@ import time
 import pytest
 from processes import JAR, REPOSITORY, UNOPTIMISED_VARIABLE, Process
 
-GUIDE = sorted(str(page.relative_to(REPOSITORY)) for page in (REPOSITORY / "docs/guide").glob("*.md"))
+# test_first_week.py runs these on a machine with the package.
+FIRST_WEEK = "docs/guide/first-week.md"
+GUIDE = sorted({str(page.relative_to(REPOSITORY)) for page in (REPOSITORY / "docs/guide").glob("*.md")} - {FIRST_WEEK})
 DOCUMENTS = ("README.md", *GUIDE)
 VIGIL = os.environ.get("VIGIL", str(REPOSITORY / "vigil"))
 MOTES = 12

@@ -1,5 +1,6 @@
 """Every command that any README or page of docs/ prints is run by a test, or is named here with the test that runs it in another
-form. test_printed_commands.py runs those of README.md, docs/guide, docs/recipes.md and the demo."""
+form. test_printed_commands.py runs those of README.md, docs/guide, docs/recipes.md and the demo, test_first_week.py those of
+docs/guide/first-week.md."""
 
 import json
 import pathlib
@@ -10,7 +11,7 @@ import pytest
 import test_printed_commands as printed_commands
 from processes import REPOSITORY
 
-RUN_THERE = {*printed_commands.DOCUMENTS, "docs/recipes.md"}
+RUN_THERE = {*printed_commands.DOCUMENTS, printed_commands.FIRST_WEEK, "docs/recipes.md"}
 COMMAND = re.compile(
     r"(?:sudo )?(?:\./vigil\b|\./mvnw|\.\./cortex-m/bearssl\.sh|make\b|curl |coap-client|docker |docker/\S+\.sh|build/posix/|openssl |umask |apt|npm |npx |"
     r"pip |python3? |target/venv/bin/|node |export [A-Z]|echo )")
@@ -80,7 +81,7 @@ NOT_RUN = {
         r"\./vigil fetch --mote ADDR --rekey": "test_stored_readings.py runs it",
         r"\./vigil ether": "EtherCommandTest runs it"},
     "packaging/README.md": {
-        r"\./vigil package +#.*|sudo apt install .*|sudo systemctl .*|sudo \./vigil (un)?install": "test_install.py does so in a separate root"},
+        r"sudo apt install .*|sudo systemctl .*|sudo \./vigil (un)?install": "test_install.py does so in a separate root"},
     "packaging/kubernetes/README.md": {
         r"docker/secrets\.sh cluster": "test_cluster_containers.py runs it",
         r"export VIGIL_(SECRETS|NATS_NAMES)=\S+": "test_cluster_containers.py runs the script with both",

@@ -12,10 +12,9 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import axeCore from "axe-core";
-import { request } from "playwright-core";
+import { administrator } from "./administrator.mjs";
 import { named, runAll, url } from "./browser.mjs";
 
-const PASSWORD = "several words are fine";
 const SHOTS = process.env["VIGIL_SHOTS"];
 const FOLDER = join(import.meta.dirname, "pages");
 
@@ -91,25 +90,6 @@ async function axe(page) {
       .map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map((node) => node.html) }));
     assert.deepEqual(serious, [], `findings of axe in ${scheme} colours`);
   }
-}
-
-/** Signs in over the API and replaces the one-time password; the cookies of the session. */
-async function administrator() {
-  const api = await request.newContext({ extraHTTPHeaders: { "X-Vigil-CSRF": "1" } });
-  const oneTime = process.env["VIGIL_PASSWORD"] ?? "";
-  const begun = await api.post(new URL("api/session", url).href, {
-    data: { account: "admin", password: oneTime },
-  });
-  assert.equal(begun.status(), 200, await begun.text());
-  if ((await begun.json()).passwordChangeNeeded) {
-    const changed = await api.put(new URL("api/session/password", url).href, {
-      data: { password: oneTime, newPassword: PASSWORD },
-    });
-    assert.equal(changed.status(), 200, await changed.text());
-  }
-  const state = await api.storageState();
-  await api.dispose();
-  return state;
 }
 
 const wanted = process.env["VIGIL_PAGES"]?.split(",");
