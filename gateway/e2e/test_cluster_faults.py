@@ -148,6 +148,8 @@ RIGHT = {
     "an unknown update that was stored": [put(1, outcome="unknown"), read(1, call=5), end((1, "x"))],
     "an unknown update that was never stored": [put(1, outcome="unknown"), put(1, "y", call=5), end((1, "y"))],
     "an unknown update that came late": [put(2, outcome="unknown"), put(1, "y", call=5), put(2, call=9), end((1, "y"), (2, "x"))],
+    "an update that is acknowledged when others have overtaken it": [
+        put(1, at="b", outcome="unknown"), put(2, "y", call=5), put(1, at="b", call=9), end((1, "x"), (2, "y"))],
     "an old replica's highest number": [put(2), put(1, "y", "b", call=5, outcome="used", seen=1)],
     "a used number": [put(2), put(1, "y", call=5, outcome="used", seen=2)],
     "rivals of which one wins": [put(1, took=9), put(1, "y", "b", took=9, outcome="used", seen=1)],
@@ -165,6 +167,8 @@ WRONG = {
     "two values of rivals": ([put(1, took=9), put(1, "y", "b", took=9), end((1, "x"), (1, "y"))], "not linearisable"),
     "a number below the highest": ([put(2), put(1, "y", "b", call=5)], "not linearisable"),
     "a highest number that fell": ([put(2), put(1, "y", call=5, outcome="used", seen=1)], "as the highest number"),
+    "a repetition that comes before its first answer": (
+        [put(2, "y"), put(1, call=5, outcome="unknown"), put(1, "x", "b", call=9)], "not linearisable"),
     "a number that was never used": ([put(2, "y", outcome="used", seen=2)], "not linearisable"),
     "a fresh number refused": ([put(1), put(3, "y", call=5, outcome="used", seen=1)], "not linearisable"),
     "a registration with a used number": ([put(2), put(1, kind="raise", call=5)], "not linearisable"),

@@ -73,7 +73,7 @@ func numbers(operations []operation, stored map[value]bool, patience time.Durati
 		Step: func(state, input, _ any) (bool, any) { return step(state.(register), input.(operation)) },
 	}
 	var checked []porcupine.Operation
-	for _, one := range operations {
+	for _, one := range withoutRepetitions(operations) {
 		never := one.Outcome == "unknown" && one.Kind == "put" && stored != nil && !stored[one.value()]
 		if one.Outcome == "refused" || never {
 			continue
@@ -87,6 +87,33 @@ func numbers(operations []operation, stored map[value]bool, patience time.Durati
 		return fmt.Sprintf("not decided within %v", patience)
 	}
 	return ""
+}
+
+// withoutRepetitions has one put for those that sent the same octets. A gateway that is behind acknowledges octets that it
+// has as its newest ones, although others have overtaken them: they are stored, so the answer is true. So the put begins
+// with the first one, and is over when one of them is acknowledged.
+func withoutRepetitions(operations []operation) []operation {
+	var once []operation
+	places := map[value]int{}
+	for _, one := range operations {
+		if one.Kind != "put" || one.Outcome != "ok" && one.Outcome != "unknown" {
+			once = append(once, one)
+			continue
+		}
+		place, known := places[one.value()]
+		if !known {
+			places[one.value()] = len(once)
+			once = append(once, one)
+			continue
+		}
+		first := &once[place]
+		first.Call = min(first.Call, one.Call)
+		first.Return = min(first.Return, one.Return)
+		if one.Outcome == "ok" {
+			first.Outcome = "ok"
+		}
+	}
+	return once
 }
 
 func step(before register, one operation) (bool, register) {
