@@ -127,8 +127,9 @@ public final class SqliteStore implements GatewayStore {
     this.lock = lock;
     this.database = database;
     this.anchor = anchor;
-    StructureCheck.run(anchor);
-    this.index = EndpointStateIndex.read(anchor);
+    this.index =
+        StructureCheck.whileReading(
+            database::openForReading, () -> EndpointStateIndex.read(anchor));
     if (isReplica) {
       ReplicaTables.read(anchor, index);
     }

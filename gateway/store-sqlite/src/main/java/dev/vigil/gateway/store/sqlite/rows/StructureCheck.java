@@ -5,6 +5,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * Damage that the checksums of rows do not show: a row that is missing, or that searches do not
@@ -35,12 +37,47 @@ public final class StructureCheck {
 
   private StructureCheck() {}
 
+  /** Opens a connection, or reads something. */
+  @FunctionalInterface
+  public interface Step<T> {
+    T run() throws SQLException;
+  }
+
   /**
-   * Checks the file from which a store is opened.
+   * Checks the file from which a store is opened, on a thread and a connection of its own, while
+   * the caller reads from it.
    *
    * @throws DamagedRowException when something is missing or would not be found
    */
-  public static void run(Connection connection) throws SQLException {
+  public static <T> T whileReading(Step<Connection> open, Step<T> reading) throws SQLException {
+    FutureTask<Boolean> check = new FutureTask<>(() -> run(open));
+    Thread.ofPlatform().name("store-check").daemon().start(check);
+    try {
+      return reading.run();
+    } finally {
+      await(check);
+    }
+  }
+
+  private static void await(FutureTask<Boolean> check) throws SQLException {
+    try {
+      check.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof SQLException fault ? fault : new SQLException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLException("interrupted while the database was checked", e);
+    }
+  }
+
+  private static boolean run(Step<Connection> open) throws SQLException {
+    try (Connection connection = open.run()) {
+      run(connection);
+      return true;
+    }
+  }
+
+  private static void run(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (String table : TABLES) {
         try (ResultSet row =
