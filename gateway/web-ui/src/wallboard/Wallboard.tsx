@@ -11,6 +11,7 @@ import { timeOfDay } from "../text/format";
 import { language } from "../text/language";
 
 const SECOND = 1000;
+const STEP = 5 * SECOND;
 const MAX_PAUSE = 15_000;
 const REFUSED_PAUSE = 60_000;
 
@@ -28,7 +29,8 @@ export function Wallboard({
   const texts = useMessages(messages);
   const { dashboard, refused, reload } = useLinked(api, hasToken);
   const { contents, contact } = useBoard(api, dashboard, reload);
-  const now = useNow(api);
+  // Each step renders all tiles.
+  const now = useNow(api, STEP);
   useEffect(() => {
     document.documentElement.lang = language();
     document.title = dashboard === undefined ? "Vigil" : `${dashboard.name} · Vigil`;
@@ -53,7 +55,7 @@ export function Wallboard({
           </span>
         )}
         <Tools />
-        <time className="numbers">{timeOfDay(now)}</time>
+        <Clock api={api} />
       </header>
       {dashboard.tiles.length === 0 ? (
         <p>{texts.empty}</p>
@@ -103,13 +105,17 @@ function useLinked(
   return { dashboard: state.dashboard, refused: state.refused, reload };
 }
 
-/** Milliseconds by the gateway's clock, every second. */
-function useNow(api: Api): number {
+function Clock({ api }: { api: Api }) {
+  return <time className="numbers">{timeOfDay(useNow(api, SECOND))}</time>;
+}
+
+/** Milliseconds by the gateway's clock, at intervals. */
+function useNow(api: Api, interval: number): number {
   const [now, setNow] = useState(() => api.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(api.now()), SECOND);
+    const timer = setInterval(() => setNow(api.now()), interval);
     return () => clearInterval(timer);
-  }, [api]);
+  }, [api, interval]);
   return now;
 }
 

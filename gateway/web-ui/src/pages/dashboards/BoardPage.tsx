@@ -2,7 +2,7 @@ import "../../parts/forms.css";
 import { Alert, Button, Skeleton, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { hasRoleEverywhere, hasRoleIn } from "../../gateway/roles";
-import { useGateway, useGatewayNow } from "../../hooks/gateway";
+import { useGateway, useOverTime } from "../../hooks/gateway";
 import { useAction, useLoaded } from "../../hooks/loaded";
 import { useMessages } from "../../hooks/messages";
 import { Link, useLocation, useParameters, useParams } from "../../hooks/router";
@@ -17,6 +17,8 @@ import { LinksDialog } from "./LinksDialog";
 import { messages } from "./messages";
 import { SettingsDialog, type BoardSettings } from "./SettingsForm";
 import { useBoard } from "./useBoard";
+
+const STEP = 5_000;
 
 /** The editor and its library are loaded when somebody edits. */
 const BoardEditor = lazy(() => import("./BoardEditor"));
@@ -68,7 +70,8 @@ function Loaded({
   const words = useMessages(messages);
   const [, goTo] = useLocation();
   const session = useSession();
-  const now = useGatewayNow();
+  // Times and states of tiles are exact to five seconds; each step renders all tiles.
+  const now = Number(useOverTime((time) => String(Math.floor(time / STEP) * STEP)));
   const [parameters, change] = useParameters();
   const [draft, setDraft] = useState<Draft>();
   const [dialog, setDialog] = useState<"settings" | "links" | "remove">();

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import uPlot from "uplot";
 import { useMessages } from "../../hooks/messages";
 import {
@@ -16,6 +16,8 @@ import { messages } from "./messages";
 
 /** Lines of a chart are told apart by their colours, and by the order of the key. */
 const COLOURS = 8;
+/** The usual height of labels in pixels. */
+const LABELS = 12;
 /** A silence of this many intervals is a gap. */
 const GAP = 2.5;
 
@@ -92,17 +94,24 @@ function Plot({
     const tables = lines.map(({ points }) => columnsOf(points, seconds));
     return uPlot.join(tables);
   }, [lines, seconds]);
+  // The axis is the span of the tile, whatever times the values have.
+  const shown = useRef<[number, number]>([from, to]);
+  shown.current = [from, to];
   const units = [...new Set(lines.map(({ unit }) => unit ?? ""))];
   const scaleOf = (unit: string | undefined) => (units.indexOf(unit ?? "") === 1 ? "other" : "y");
   const box = useChart(data, (element) => {
-    const axis = axisIn(element);
+    // On a wallboard the labels are larger.
+    const { fontSize } = getComputedStyle(element);
+    const scale = Number.parseFloat(fontSize) / LABELS;
+    const axis = { ...axisIn(element), font: `${fontSize} system-ui, sans-serif` };
+    const width = (plot: uPlot, labels: string[] | null) => scale * axisWidth(plot, labels);
     return {
       legend: { show: false },
       cursor: { show: false },
       padding: [8, 8, 0, 0],
       axes: [
-        { ...axis, size: 26, space: 90, values: timeLabels },
-        { ...axis, size: axisWidth, values: axisValues(units[0] ?? "") },
+        { ...axis, size: 26 * scale, space: 90 * scale, values: timeLabels },
+        { ...axis, size: width, values: axisValues(units[0] ?? "") },
         ...(units.length < 2
           ? []
           : [
@@ -111,13 +120,13 @@ function Plot({
                 scale: "other",
                 side: 1,
                 grid: { show: false },
-                size: axisWidth,
+                size: width,
                 values: axisValues(units[1] ?? ""),
               } satisfies uPlot.Axis,
             ]),
       ],
       scales: {
-        x: { range: (_, low, high) => [Math.min(low ?? from, from), Math.max(high ?? to, to)] },
+        x: { range: () => shown.current },
         y: { range: padded },
         ...(units.length < 2 ? {} : { other: { range: padded } }),
       },

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Text, TextInput } from "@mantine/core";
+import { Button, Modal, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { useGateway } from "../../hooks/gateway";
 import { useAction, useLoaded } from "../../hooks/loaded";
@@ -184,7 +184,8 @@ function MadeLink({ link }: { link: BoardLink }) {
   const words = useMessages(messages);
   const url = wallboardUrl(api, link.token ?? "");
   return (
-    <Alert color="cyan" title={words.linkMade(link.name)} role="status" data-made-link>
+    <div className="panel" role="status" data-made-link>
+      <b>{words.linkMade(link.name)}</b>
       <p>{words.linkMadeOnce}</p>
       <div className="thumbprint">
         <code data-link>{url}</code>
@@ -203,6 +204,6 @@ function MadeLink({ link }: { link: BoardLink }) {
           {words.openLink}
         </Button>
       </div>
-    </Alert>
+    </div>
   );
 }

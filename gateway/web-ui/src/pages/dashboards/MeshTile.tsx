@@ -35,7 +35,7 @@ export const MeshTile = memo(function MeshTile({ nodes }: { nodes: readonly Mesh
           )
         );
       })}
-      {layout.nodes.map(({ id, x, y, cluster }) => {
+      {layout.nodes.map(({ id, x, y, leaf, cluster }) => {
         const node = nodes[Number(id)];
         const name =
           cluster !== undefined
@@ -50,7 +50,13 @@ export const MeshTile = memo(function MeshTile({ nodes }: { nodes: readonly Mesh
             data-kind={cluster?.kind ?? (node === undefined || id === "0" ? "root" : kindOf(node))}
           >
             <circle r={cluster === undefined ? RADIUS : RADIUS + 4} />
-            <text x={RADIUS + 6} dy="0.35em">
+            {/* Beside a leaf, and above a node from which lines go to the right. */}
+            <text
+              x={leaf ? RADIUS + 6 : 0}
+              y={leaf ? 0 : -RADIUS - 8}
+              dy={leaf ? "0.35em" : undefined}
+              data-above={leaf ? undefined : true}
+            >
               {name}
             </text>
           </g>

@@ -1,6 +1,5 @@
 import { Button, Modal, NativeSelect, Select, Textarea, TextInput } from "@mantine/core";
 import { useMemo, useState, type FormEvent, type ReactNode } from "react";
-import type { Endpoint } from "../../gateway/model";
 import { tagsInUse } from "../../gateway/tags";
 import { useGateway } from "../../hooks/gateway";
 import { useLast } from "../../hooks/loaded";
@@ -17,11 +16,15 @@ import {
   type TileField,
 } from "./drafts";
 import { messages } from "./messages";
-
-/** Suggestions that are shown at once. */
-const SUGGESTED = 50;
-/** The dropdown is inside the dialog, where focus and style sheets reach it. */
-const DROPDOWN = { withinPortal: false, shadow: "md" } as const;
+import {
+  choices,
+  DROPDOWN,
+  EndpointField,
+  pathsOf,
+  Resources,
+  SUGGESTED,
+  type Part,
+} from "./TileSources";
 
 /** The form of a new or existing tile, in a dialog. */
 export function TileDialog({
@@ -134,12 +137,6 @@ function faultText(fault: TileFault, { fault: words }: typeof messages.en): stri
   return typeof fault === "object" ? words.number(fault.least, fault.most) : words[fault];
 }
 
-interface Part {
-  draft: TileDraft;
-  change: (part: Partial<TileDraft>) => void;
-  faultAt: (field: TileField) => string | undefined;
-}
-
 /** What the tile shows, by its kind. */
 function Subject({ draft, change, faultAt }: Part): ReactNode {
   const words = useMessages(messages);
@@ -213,117 +210,4 @@ function Subject({ draft, change, faultAt }: Part): ReactNode {
     case "mesh":
       return null;
   }
-}
-
-/** The resources of a chart: a list, and the fields that add to it. */
-function Resources({ draft, change, faultAt }: Part) {
-  const words = useMessages(messages);
-  const { store } = useGateway();
-  const endpoints = useMemo(() => store.getSnapshot().endpoints, [store]);
-  const names = useMemo(
-    () => new Map(endpoints.map(({ endpoint }) => [endpoint.id, nameOf(endpoint)])),
-    [endpoints],
-  );
-  const [endpoint, setEndpoint] = useState("");
-  const [path, setPath] = useState("");
-  const paths = pathsOf(endpoints, endpoint);
-  const present = draft.resources.some((one) => one.endpoint === endpoint && one.path === path);
-  return (
-    <div className="tile-resources">
-      <ul className="plain-list">
-        {draft.resources.map((one) => {
-          const name = `${names.get(one.endpoint) ?? words.unknownEndpoint}: ${one.path}`;
-          return (
-            <li key={`${one.endpoint}/${one.path}`}>
-              <span className="clip">{name}</span>
-              <Button
-                size="compact-xs"
-                variant="default"
-                aria-label={words.removeResource(name)}
-                onClick={() =>
-                  change({ resources: draft.resources.filter((other) => other !== one) })
-                }
-              >
-                ×
-              </Button>
-            </li>
-          );
-        })}
-      </ul>
-      <EndpointField
-        label={words.field.endpoint}
-        value={endpoint}
-        error={faultAt("resources")}
-        onChange={(chosen) => {
-          setEndpoint(chosen);
-          const offered = pathsOf(endpoints, chosen);
-          setPath((before) => (offered.includes(before) ? before : (offered[0] ?? "")));
-        }}
-      />
-      <NativeSelect
-        label={words.field.path}
-        value={path}
-        onChange={(event) => setPath(event.currentTarget.value)}
-        data={choices(paths, path)}
-      />
-      <Button
-        variant="default"
-        disabled={endpoint === "" || path === "" || present || draft.resources.length >= 8}
-        onClick={() => change({ resources: [...draft.resources, { endpoint, path }] })}
-      >
-        {words.addResource}
-      </Button>
-    </div>
-  );
-}
-
-/** Chooses an endpoint by its name or endpoint name. */
-function EndpointField({
-  label,
-  value,
-  error,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  error: ReactNode;
-  onChange: (id: string) => void;
-}) {
-  const words = useMessages(messages);
-  const { store } = useGateway();
-  const data = useMemo(() => {
-    const options = store
-      .getSnapshot()
-      .endpoints.map(({ endpoint }) => ({ value: endpoint.id, label: nameOf(endpoint) }));
-    const known = value === "" || options.some((option) => option.value === value);
-    return known ? options : [...options, { value, label: words.unknownEndpoint }];
-  }, [store, value, words]);
-  return (
-    <Select
-      label={label}
-      value={value === "" ? null : value}
-      error={error}
-      onChange={(id) => onChange(id ?? "")}
-      data={data}
-      limit={SUGGESTED}
-      searchable
-      comboboxProps={DROPDOWN}
-    />
-  );
-}
-
-/** Its name and its endpoint name; a domain keeps equal names apart. */
-function nameOf({ name, ep, d }: Endpoint): string {
-  const full = name === "" || name === ep ? ep : `${name} (${ep})`;
-  return d === "" || d === "-" ? full : `${full}, ${d}`;
-}
-
-function pathsOf(endpoints: readonly { endpoint: Endpoint }[], id: string): string[] {
-  const found = endpoints.find(({ endpoint }) => endpoint.id === id);
-  return found?.endpoint.resources.map(({ path }) => path) ?? [];
-}
-
-/** The options of a list, with the present choice although it is not offered any more. */
-function choices(offered: readonly string[], chosen: string): string[] {
-  return chosen === "" || offered.includes(chosen) ? [...offered] : [...offered, chosen];
 }

@@ -25,7 +25,8 @@ export function Trend({ id }: { id: string }) {
     useCallback((listener) => sparklines.watch(id, listener), [sparklines, id]),
     () => sparklines.get(id),
   );
-  if (line === undefined) return null;
+  // One hour is no line.
+  if (line === undefined || line.points.length < 2) return null;
   return (
     <svg
       className="list-sparkline"
