@@ -23,13 +23,17 @@ export default function DashboardsPage() {
   const { data, problem, reload } = useLoaded("dashboards", () => listDashboards(api));
   const [adding, setAdding] = useState(false);
   return (
-    <Page title={words.title}>
+    <Page
+      title={words.title}
+      beside={
+        operator && (
+          <Button className="main-button" color="cyan.9" onClick={() => setAdding(true)}>
+            {words.add}
+          </Button>
+        )
+      }
+    >
       <ErrorAlert problem={problem} onRetry={reload} />
-      {operator && (
-        <Button className="main-button page-action" color="cyan.9" onClick={() => setAdding(true)}>
-          {words.add}
-        </Button>
-      )}
       {data === undefined ? (
         problem === undefined && <Skeleton height={160} radius="md" />
       ) : data.length === 0 ? (

@@ -66,7 +66,7 @@ public final class DashboardLinks implements LinkSource {
     if (change.after() == null) {
       records.all().stream()
           .filter(link -> link.value().dashboard().equals(change.id()))
-          .forEach(link -> drop(link));
+          .forEach(this::drop);
     }
   }
 
@@ -91,7 +91,8 @@ public final class DashboardLinks implements LinkSource {
       String maker,
       @Nullable Instant expiresAt,
       Audit audit) {
-    if (of(dashboard.id()).size() >= MAX_OF_DASHBOARD) {
+    dropFormer(dashboard);
+    if (of(dashboard).size() >= MAX_OF_DASHBOARD) {
       throw new ProblemException(
           ProblemType.LIMIT_REACHED,
           "the dashboard has %d links already: revoke one first".formatted(MAX_OF_DASHBOARD));
@@ -109,19 +110,27 @@ public final class DashboardLinks implements LinkSource {
             expiresAt,
             null);
     FutureResults.of(records.put(id, link, OptionalLong.of(0), audit)).require("link");
-    return new Made(get(id, dashboard.id()).orElseThrow(), token);
+    return new Made(records.get(id).orElseThrow(), token);
   }
 
   /** The links of a dashboard, oldest first. */
-  List<Versioned<LinkRecord>> of(String dashboard) {
+  List<Versioned<LinkRecord>> of(Versioned<Dashboard> dashboard) {
     return records.all().stream()
-        .filter(link -> link.value().dashboard().equals(dashboard))
+        .filter(link -> link.value().shows(dashboard))
         .sorted((one, other) -> one.value().createdAt().compareTo(other.value().createdAt()))
         .toList();
   }
 
-  Optional<Versioned<LinkRecord>> get(String id, String dashboard) {
-    return records.get(id).filter(link -> link.value().dashboard().equals(dashboard));
+  Optional<Versioned<LinkRecord>> get(String id, Versioned<Dashboard> dashboard) {
+    return records.get(id).filter(link -> link.value().shows(dashboard));
+  }
+
+  /** Links of a former dashboard of the same id, which a crash has left. */
+  private void dropFormer(Versioned<Dashboard> dashboard) {
+    records.all().stream()
+        .filter(link -> link.value().dashboard().equals(dashboard.id()))
+        .filter(link -> !link.value().shows(dashboard))
+        .forEach(this::drop);
   }
 
   void revoke(Versioned<LinkRecord> link, Audit audit) {
@@ -164,11 +173,7 @@ public final class DashboardLinks implements LinkSource {
   }
 
   private boolean isUsable(LinkRecord link) {
-    return !isExpired(link)
-        && dashboards
-            .get(link.dashboard())
-            .filter(one -> one.value().createdAt().equals(link.dashboardMade()))
-            .isPresent();
+    return !isExpired(link) && dashboards.get(link.dashboard()).filter(link::shows).isPresent();
   }
 
   private void touch(Versioned<LinkRecord> link) {

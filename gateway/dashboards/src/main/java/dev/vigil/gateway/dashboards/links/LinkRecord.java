@@ -1,6 +1,8 @@
 package dev.vigil.gateway.dashboards.links;
 
+import dev.vigil.gateway.dashboards.Dashboard;
 import dev.vigil.gateway.records.Secret;
+import dev.vigil.gateway.records.Versioned;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,10 @@ record LinkRecord(
     Instant createdAt,
     @Nullable Instant expiresAt,
     @Nullable Instant usedAt) {
+  boolean shows(Versioned<Dashboard> one) {
+    return one.id().equals(dashboard) && one.value().createdAt().equals(dashboardMade);
+  }
+
   LinkRecord used(Instant at) {
     return new LinkRecord(dashboard, dashboardMade, name, maker, hash, createdAt, expiresAt, at);
   }

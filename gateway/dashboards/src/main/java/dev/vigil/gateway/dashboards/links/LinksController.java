@@ -95,8 +95,8 @@ class LinksController {
       summary = "The links of a dashboard, for its operators")
   @GetMapping(ALL)
   LinksJson all(HttpServletRequest request, @PathVariable String id) {
-    rights.operated(HttpCallers.of(request), id);
-    return new LinksJson(links.of(id).stream().map(link -> json(link, null)).toList());
+    Versioned<Dashboard> dashboard = rights.operated(HttpCallers.of(request), id);
+    return new LinksJson(links.of(dashboard).stream().map(link -> json(link, null)).toList());
   }
 
   @Operation(
@@ -150,7 +150,7 @@ class LinksController {
     Versioned<Dashboard> dashboard = rights.operated(caller, id);
     Versioned<LinkRecord> revoked =
         links
-            .get(link, id)
+            .get(link, dashboard)
             .orElseThrow(
                 () ->
                     new ProblemException(
