@@ -122,8 +122,8 @@ test("a silence in a chart is a gap", () => {
     min: mean,
     max: mean,
   });
-  const [times, means] = columnsOf([point(0, 1), point(1, 2), point(9, 3)], 3600);
-  expect(times).toHaveLength(4);
+  const [times, means] = columnsOf([point(0, 1), point(1, 2), point(9, 3)], 3600, 9 * 3600 + 60);
+  expect(times).toEqual([1800, 5400, (5400 + 32_460) / 2, 32_460]);
   expect(means).toEqual([1, 2, null, 3]);
 });
 

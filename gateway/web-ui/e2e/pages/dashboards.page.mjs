@@ -7,7 +7,7 @@ export async function run({ page, context, url, signIn, shot, axe }) {
   await page.getByRole("button", { name: "Add dashboard" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Hall 3");
-  assert.equal(await dialog.getByLabel("Id").inputValue(), "hall-3");
+  assert.equal(await dialog.getByLabel("Id", { exact: true }).inputValue(), "hall-3");
   await dialog.getByRole("button", { name: "Create" }).click();
   await page.getByRole("button", { name: "Add tile" }).waitFor();
 
@@ -21,7 +21,7 @@ export async function run({ page, context, url, signIn, shot, axe }) {
   };
   /** @param {string} name */
   const choose = async (name) => {
-    await dialog.getByLabel("Endpoint").fill(name);
+    await dialog.getByRole("combobox", { name: "Endpoint" }).fill(name);
     await dialog.getByRole("option", { name }).first().click();
   };
   await page.getByRole("button", { name: "Add tile" }).click();
@@ -35,7 +35,7 @@ export async function run({ page, context, url, signIn, shot, axe }) {
     await dialog.getByLabel("Resource").selectOption("load");
   });
   await add("chart", async () => {
-    await dialog.getByLabel("Time").selectOption("1h");
+    await dialog.getByLabel("Time", { exact: true }).selectOption("1h");
     for (const name of ["boiler", "pump"]) {
       await choose(name);
       await dialog.getByLabel("Resource").selectOption("load");
@@ -44,12 +44,12 @@ export async function run({ page, context, url, signIn, shot, axe }) {
   });
   await add("state", () => choose("boiler"));
   await add("mesh", async () => undefined);
-  await add("text", () => dialog.getByLabel("Text").fill("Shift lead: 4711"));
+  await add("text", () => dialog.getByLabel("Text", { exact: true }).fill("Shift lead: 4711"));
 
   const place = (/** @type {string} */ tile) =>
     page.locator(`[data-place]:has([data-tile="${tile}"])`).getAttribute("data-place");
   assert.equal(await place("t1"), "0 0 3 2");
-  await page.getByRole("button", { name: /^Text: arrow keys/ }).focus();
+  await page.getByRole("button", { name: /^Move Text: / }).focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Shift+ArrowRight");
   const [x, , w] = ((await place("t5")) ?? "").split(" ");
@@ -57,11 +57,13 @@ export async function run({ page, context, url, signIn, shot, axe }) {
   await page.locator("#react-draggable-style-el").filter({ hasText: "Text: column 2" }).waitFor();
   // By pointer, to the right of the first tile.
   const handle = await page.locator('[data-tile="t3"] .tile-handle').boundingBox();
+  const own = await page.locator('[data-tile="t3"]').boundingBox();
   const target = await page.locator('[data-tile="t1"]').boundingBox();
-  assert.ok(handle !== null && target !== null);
+  assert.ok(handle !== null && own !== null && target !== null);
   await page.mouse.move(handle.x + 8, handle.y + 8);
   await page.mouse.down();
-  await page.mouse.move(target.x + target.width + 60, target.y + 20, { steps: 12 });
+  const beside = target.x + target.width + 40 + handle.x - own.x;
+  await page.mouse.move(beside, target.y + 20, { steps: 12 });
   await page.mouse.up();
   assert.match((await place("t3")) ?? "", /^[3-9] 0 3 2$/);
   await page.getByText("Changes are not saved yet.").waitFor();

@@ -91,9 +91,9 @@ function Plot({
 }) {
   const texts = useMessages(messages);
   const data = useMemo(() => {
-    const tables = lines.map(({ points }) => columnsOf(points, seconds));
+    const tables = lines.map(({ points }) => columnsOf(points, seconds, to));
     return uPlot.join(tables);
-  }, [lines, seconds]);
+  }, [lines, seconds, to]);
   // The axis is the span of the tile, whatever times the values have.
   const shown = useRef<[number, number]>([from, to]);
   shown.current = [from, to];
@@ -152,13 +152,17 @@ function Plot({
   );
 }
 
-/** Times and means; null marks a gap. */
-export function columnsOf(points: Line["points"], seconds: number): uPlot.AlignedData {
+/**
+ * Times in the middle of their intervals, and means; null marks a gap.
+ *
+ * @param to end of the chart, unix time in seconds; the last interval is not over yet
+ */
+export function columnsOf(points: Line["points"], seconds: number, to: number): uPlot.AlignedData {
   const times: number[] = [];
   const means: (number | null)[] = [];
   let last: number | undefined;
   for (const { start, mean } of points) {
-    const time = Date.parse(start) / 1000 + seconds / 2;
+    const time = Math.min(to, Date.parse(start) / 1000 + seconds / 2);
     if (last !== undefined && time - last > GAP * Math.max(seconds, 3600)) {
       times.push((last + time) / 2);
       means.push(null);
