@@ -131,7 +131,9 @@ export class BoardFeed {
 
   /** Reads the due tiles whose pause has passed, and comes back for the others. */
   private schedule(): void {
-    if (this.timer !== undefined || this.due.size === 0) return;
+    // A tile that may be read now does not wait for one that may be read later.
+    clearTimeout(this.timer);
+    if (this.due.size === 0) return;
     const now = Date.now();
     const ready = [...this.due].filter((tile) => this.readyAt(tile) <= now);
     if (ready.length > 0) {
@@ -142,10 +144,7 @@ export class BoardFeed {
       return;
     }
     const next = Math.min(...[...this.due].map((tile) => this.readyAt(tile)));
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.schedule();
-    }, next - now);
+    this.timer = setTimeout(() => this.schedule(), next - now);
   }
 
   private readyAt(tile: string): number {
