@@ -5,7 +5,7 @@ import { useGateway } from "../../hooks/gateway";
 import { textsOf } from "../../text/language";
 import { endpointsMessages } from "./messages";
 
-const WIDTH = 84;
+const WIDTH = 64;
 const HEIGHT = 24;
 
 /** One for the whole list, also while it is left and opened again. */
