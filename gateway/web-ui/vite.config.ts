@@ -61,7 +61,7 @@ export default defineConfig({
   plugins: [react(), contentSecurityPolicy(), bundledLicences()],
   build: {
     target: "es2022",
-    rolldownOptions: { input: ["index.html", "reference.html"] },
+    rolldownOptions: { input: ["index.html", "reference.html", "wallboard.html"] },
     // Otherwise small images become data: URLs, which the policy does not allow.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -15,7 +15,7 @@ import {
   qualityOf,
   search,
 } from "../src/pages/network/graph";
-import { SPACING, treeLayout, type Kind, type TreeNode } from "../src/pages/network/layout";
+import { SPACING, treeLayout, type Kind, type TreeNode } from "../src/parts/meshLayout";
 
 describe("addresses", () => {
   test("have the identifier of the node's EUI-64", () => {

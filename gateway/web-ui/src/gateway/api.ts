@@ -140,17 +140,31 @@ export class Api {
     }
   }
 
+  /**
+   * Opens a stream; it has no time limit.
+   *
+   * @throws ApiProblem
+   */
+  async stream(path: string, signal: AbortSignal): Promise<Response> {
+    const headers = { Accept: "text/event-stream" };
+    return this.request(path, { headers }, signal);
+  }
+
   private get(path: string, accept: string): Promise<Response> {
     return this.request(path, { headers: { Accept: accept } });
   }
 
-  private async request(path: string, init: RequestInit): Promise<Response> {
+  private async request(
+    path: string,
+    init: RequestInit,
+    signal: AbortSignal = AbortSignal.timeout(15_000),
+  ): Promise<Response> {
     let response: Response;
     try {
       response = await this.fetcher(this.url(path), {
         ...init,
         cache: "no-store",
-        signal: AbortSignal.timeout(15_000),
+        signal,
       });
     } catch {
       throw new ApiProblem(0);

@@ -52,6 +52,14 @@ export const Copy = icon(
   </>,
 );
 export const Chevron = icon(<path d="M9.5 6l6 6-6 6" />);
+export const Tiles = icon(
+  <>
+    <rect x="4" y="4" width="7" height="9" rx="1.5" />
+    <rect x="13" y="4" width="7" height="5" rx="1.5" />
+    <rect x="4" y="15" width="7" height="5" rx="1.5" />
+    <rect x="13" y="11" width="7" height="9" rx="1.5" />
+  </>,
+);
 export const Search = icon(
   <>
     <circle cx="11" cy="11" r="6.5" />

@@ -10,6 +10,7 @@ import {
   Mesh,
   Sensor,
   Server,
+  Tiles,
   Users,
 } from "../parts/icons";
 import type { Role } from "../gateway/roles";
@@ -48,6 +49,18 @@ export const routes: readonly PageRoute[] = [
     title: { en: "Endpoint", de: "Endpunkt" },
     icon: undefined,
     page: lazy(() => import("../pages/endpoint/EndpointPage")),
+  },
+  {
+    path: "/dashboards",
+    title: { en: "Dashboards", de: "Dashboards" },
+    icon: Tiles,
+    page: lazy(() => import("../pages/dashboards/DashboardsPage")),
+  },
+  {
+    path: "/dashboards/:id",
+    title: { en: "Dashboard", de: "Dashboard" },
+    icon: undefined,
+    page: lazy(() => import("../pages/dashboards/BoardPage")),
   },
   {
     path: "/network",

@@ -70,6 +70,9 @@ export const EndpointList = memo(function EndpointList({
           <Heading column="domain" query={query} onQuery={onQuery} />
           <Heading column="state" query={query} onQuery={onQuery} />
           <Heading column="heard" query={query} onQuery={onQuery} />
+          <span role="columnheader" className="list-trend">
+            {texts.lastDay}
+          </span>
           <span role="columnheader" className="list-values">
             {texts.values}
           </span>

@@ -14,6 +14,7 @@ import { freshnessWord, readable, trustWord } from "../../text/format";
 import { textsOf } from "../../text/language";
 import { displayName } from "./list";
 import { endpointsMessages } from "./messages";
+import { Trend } from "./Trend";
 
 const MAX_VALUES = 4;
 const MAX_TAGS = 3;
@@ -88,6 +89,9 @@ export const EndpointRow = memo(function EndpointRow({
       </span>
       <span role="cell" className="list-heard dimmed">
         {complete && <Age at={lastHeard(endpoint)} />}
+      </span>
+      <span role="cell" className="list-trend">
+        {complete && <Trend id={endpoint.id} />}
       </span>
       <span role="cell" className="list-values">
         {complete && <Values shown={shown} />}

@@ -13,6 +13,8 @@ export const endpointsMessages = {
     noDomain: "(without a name)",
     columns: { name: "Name", domain: "Domain", state: "State", heard: "Heard", trust: "Trust" },
     values: "Values",
+    lastDay: "24 h",
+    trend: (path: string) => `${path}, last 24 hours`,
     select: (name: string) => `Select ${name}`,
     selectAll: "Select all that are listed",
     shown: (listed: number, all: number) =>
@@ -84,6 +86,8 @@ export const endpointsMessages = {
       trust: "Vertrauen",
     },
     values: "Werte",
+    lastDay: "24 h",
+    trend: (path: string) => `${path}, letzte 24 Stunden`,
     select: (name: string) => `${name} auswählen`,
     selectAll: "Alle aufgelisteten auswählen",
     shown: (listed: number, all: number) =>

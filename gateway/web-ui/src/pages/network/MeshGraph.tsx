@@ -11,7 +11,7 @@ import {
 import { useMessages } from "../../hooks/messages";
 import { shortName } from "./addresses";
 import { caption, kindOf, nameOf, qualityOf, type Graph, type GraphNode } from "./graph";
-import { treeLayout, type Cluster, type Placed } from "./layout";
+import { treeLayout, type Cluster, type Placed } from "../../parts/meshLayout";
 import { networkMessages } from "./messages";
 import { useZoom } from "./useZoom";
 

@@ -1,7 +1,7 @@
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { decimal } from "../../text/format";
 import { interfaceId, interfaceIdOf } from "./addresses";
-import type { Kind } from "./layout";
+import type { Kind } from "../../parts/meshLayout";
 import type { MeshNode, Neighbour, Network } from "./api";
 
 /** The line to a node's parent: a route of the DODAG, a radio that hears it, or none. */

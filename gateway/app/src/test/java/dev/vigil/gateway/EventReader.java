@@ -23,7 +23,13 @@ public final class EventReader implements AutoCloseable {
   /** Opens the stream and reads its beginning. */
   public EventReader(HttpTestClient http, String... headers)
       throws IOException, InterruptedException {
-    HttpRequest.Builder request = http.to("/api/events");
+    this("/api/events", http, headers);
+  }
+
+  /** Opens another stream. */
+  public EventReader(String path, HttpTestClient http, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request = http.to(path);
     if (headers.length > 0) {
       request.headers(headers);
     }

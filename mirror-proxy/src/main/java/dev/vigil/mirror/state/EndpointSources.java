@@ -130,6 +130,7 @@ public final class EndpointSources {
       case Caller.PreSharedKey psk -> isLastSource(request, target.id(), keys.jkt());
       case Caller.Certificate certificate -> isLastSource(request, target.id(), keys.jkt());
       case Caller.Account account -> isLastSource(request, target.id(), keys.jkt());
+      case Caller.Link link -> false;
       case Caller.Broker broker -> false;
     };
   }

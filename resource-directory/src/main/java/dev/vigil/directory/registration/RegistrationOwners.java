@@ -56,6 +56,7 @@ final class RegistrationOwners {
                   .map(RegistrationOwners::singleLine)
                   .collect(Collectors.joining(SEPARATOR));
       case Caller.Account(String name, var roles) -> "account:" + name;
+      case Caller.Link link -> link.maker().name() + "/link:" + link.name();
       case Caller.Broker(String name) -> "mqtt:" + name;
     };
   }

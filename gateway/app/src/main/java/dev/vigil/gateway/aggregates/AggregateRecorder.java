@@ -2,6 +2,7 @@ package dev.vigil.gateway.aggregates;
 
 import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.gateway.store.AggregateStore.Entry;
+import dev.vigil.gateway.store.AggregatedNumbers;
 import dev.vigil.gateway.store.Resolution;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;

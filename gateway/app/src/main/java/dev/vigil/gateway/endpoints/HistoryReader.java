@@ -1,7 +1,6 @@
 package dev.vigil.gateway.endpoints;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.gateway.aggregates.AggregatedNumbers;
 import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.api.PageCursor;
 import dev.vigil.gateway.endpoints.HistoryJson.Source;
@@ -9,6 +8,7 @@ import dev.vigil.gateway.limits.ArchiveReadLimiter;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.store.AggregateStore;
+import dev.vigil.gateway.store.AggregatedNumbers;
 import dev.vigil.gateway.store.Resolution;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.Domain;

@@ -8,7 +8,6 @@
  */
 @ApplicationModule(
     allowedDependencies = {
-      "aggregates",
       "api",
       "bridge",
       "callers",

@@ -6,15 +6,7 @@
  * time.
  */
 @ApplicationModule(
-    allowedDependencies = {
-      "aggregates",
-      "api",
-      "archive",
-      "callers",
-      "limits",
-      "problems",
-      "store"
-    })
+    allowedDependencies = {"api", "archive", "callers", "limits", "problems", "store"})
 @NullMarked
 package dev.vigil.gateway.export;
 

@@ -27,6 +27,7 @@ class PageConfiguration implements WebMvcConfigurer {
             "/",
             "/index.html",
             "/reference.html",
+            "/wallboard.html",
             "/icon.svg",
             "/manifest.json",
             "/notifications.js",

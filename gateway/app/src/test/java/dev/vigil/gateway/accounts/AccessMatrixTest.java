@@ -148,7 +148,16 @@ class AccessMatrixTest {
                 .statusCode())
         .isEqualTo(201);
     alarms.put(d, alarm(d));
+    assertThat(
+            operator
+                .send("PUT", "/api/dashboards/of-" + d, "application/json", dashboard(d))
+                .statusCode())
+        .isEqualTo(200);
     makeAccount("{\"name\":\"of-%s\",\"roles\":[\"viewer:%s\"]}".formatted(d, d));
+  }
+
+  private static String dashboard(String d) {
+    return "{\"d\":\"%s\",\"tiles\":[]}".formatted(d);
   }
 
   /** Waits for the alarm that the first value raises. */

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.gateway.aggregates.AggregatedNumbers;
 import dev.vigil.gateway.limits.ArchiveReadLimiter;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.store.Aggregate;
 import dev.vigil.gateway.store.AggregateSeries;
 import dev.vigil.gateway.store.AggregateStore.Entry;
+import dev.vigil.gateway.store.AggregatedNumbers;
 import dev.vigil.gateway.store.Resolution;
 import dev.vigil.gateway.testing.MirrorInMemory;
 import dev.vigil.gateway.testing.SleepyEndpoint;

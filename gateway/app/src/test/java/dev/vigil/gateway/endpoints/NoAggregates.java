@@ -1,7 +1,7 @@
 package dev.vigil.gateway.endpoints;
 
-import dev.vigil.gateway.aggregates.AggregatedNumbers;
 import dev.vigil.gateway.store.AggregateStore.Entry;
+import dev.vigil.gateway.store.AggregatedNumbers;
 import dev.vigil.gateway.store.Resolution;
 import dev.vigil.store.EndpointName;
 import java.time.Instant;

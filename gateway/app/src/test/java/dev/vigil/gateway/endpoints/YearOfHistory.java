@@ -1,13 +1,13 @@
 package dev.vigil.gateway.endpoints;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.gateway.aggregates.AggregatedNumbers;
 import dev.vigil.gateway.limits.ArchiveReadLimiter;
 import dev.vigil.gateway.store.Aggregate;
 import dev.vigil.gateway.store.AggregateSeries;
 import dev.vigil.gateway.store.AggregateStore;
 import dev.vigil.gateway.store.AggregateStore.Additions;
 import dev.vigil.gateway.store.AggregateStore.Entry;
+import dev.vigil.gateway.store.AggregatedNumbers;
 import dev.vigil.gateway.store.Resolution;
 import dev.vigil.gateway.store.sqlite.SqliteStore;
 import dev.vigil.gateway.testing.MirrorInMemory;

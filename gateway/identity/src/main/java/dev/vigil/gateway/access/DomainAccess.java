@@ -87,6 +87,10 @@ public final class DomainAccess implements Access {
 
   @Override
   public Decision decide(Caller caller, Action action, String domain) {
+    if (caller.identity() instanceof Caller.Link) {
+      // It does not even have the rights that everyone has.
+      return new Refused(Code.FORBIDDEN, "a link permits only to see what it was made for");
+    }
     Grants grants = grants(caller);
     if (grants != null && grants.permit(action, domain)) {
       return Principals.ALLOWED;
@@ -105,7 +109,7 @@ public final class DomainAccess implements Access {
   /** The roles of the caller's account; null without an account. */
   public @Nullable Grants grants(Caller caller) {
     return switch (caller.identity()) {
-      case Caller.Anonymous(), Caller.Broker _ -> null;
+      case Caller.Anonymous(), Caller.Link _, Caller.Broker _ -> null;
       case Caller.Account(String _, var roles) -> Grants.of(roles);
       case Caller.PreSharedKey _, Caller.RawKey _, Caller.Certificate _ ->
           identities.grants(caller.labels());

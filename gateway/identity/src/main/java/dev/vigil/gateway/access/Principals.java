@@ -87,7 +87,8 @@ sealed interface Principals {
   private static boolean isKnown(Caller caller) {
     return switch (caller.identity()) {
       case Caller.PreSharedKey _, Caller.Certificate _ -> true;
-      case Caller.Anonymous(), Caller.RawKey _, Caller.Account _, Caller.Broker _ -> false;
+      case Caller.Anonymous(), Caller.RawKey _, Caller.Account _, Caller.Link _, Caller.Broker _ ->
+          false;
     };
   }
 }

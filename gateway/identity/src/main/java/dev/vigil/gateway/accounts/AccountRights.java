@@ -85,12 +85,39 @@ public final class AccountRights {
   /**
    * Requires an authenticated caller, so that others learn nothing about accounts.
    *
-   * @throws ProblemException 4.01
+   * @throws ProblemException 4.01; 4.03 with a link
    */
   public static void requireIdentity(Caller caller) {
     if (caller.identity() instanceof Caller.Anonymous) {
       throw notSignedIn();
     }
+    if (caller.identity() instanceof Caller.Link) {
+      throw new ProblemException(
+          ProblemType.FORBIDDEN, "a link permits only to see what it was made for");
+    }
+  }
+
+  /**
+   * The account that may own tokens and links: the caller's own. It must be an account of the
+   * gateway, so that they end with its rights.
+   *
+   * @param things in the plural
+   * @throws ProblemException 4.03 for an account that the provider manages, and for an API token
+   */
+  public static String requireTokenOwner(Caller caller, String things) {
+    if (caller.identity() instanceof Caller.Account(String name, var _)) {
+      if (name.startsWith(SessionRecord.PROVIDER)) {
+        throw new ProblemException(
+            ProblemType.FORBIDDEN,
+            "the provider manages this account: %s are only for accounts of the gateway"
+                .formatted(things));
+      }
+      if (name.indexOf('/') < 0) {
+        return name;
+      }
+    }
+    throw new ProblemException(
+        ProblemType.FORBIDDEN, "an API token cannot create %s: sign in".formatted(things));
   }
 
   /**

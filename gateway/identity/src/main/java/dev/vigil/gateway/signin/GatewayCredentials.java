@@ -10,18 +10,20 @@ import dev.vigil.gateway.accounts.SessionRecord;
 import dev.vigil.gateway.accounts.Sessions;
 import dev.vigil.gateway.credentials.CredentialVerifier;
 import dev.vigil.gateway.credentials.Credentials;
+import dev.vigil.gateway.credentials.LinkSource;
 import dev.vigil.gateway.oidc.SignInProvider;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import java.net.InetAddress;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Verifies the operator's token, API tokens and sessions. */
+/** Verifies the operator's token, API tokens, tokens of links and sessions. */
 @Component
 final class GatewayCredentials implements CredentialVerifier {
   private static final Logger log = LoggerFactory.getLogger(GatewayCredentials.class);
@@ -32,6 +34,7 @@ final class GatewayCredentials implements CredentialVerifier {
   private final Tokens tokens;
   private final Sessions sessions;
   private final SignInProvider provider;
+  private final LinkSource links;
   private final FailedAttemptLimiter attempts;
 
   /**
@@ -47,12 +50,14 @@ final class GatewayCredentials implements CredentialVerifier {
       Tokens tokens,
       Sessions sessions,
       SignInProvider provider,
+      LinkSource links,
       Clock clock) {
     this.operator = operator;
     this.accounts = accounts;
     this.tokens = tokens;
     this.sessions = sessions;
     this.provider = provider;
+    this.links = links;
     this.attempts = new FailedAttemptLimiter(clock);
   }
 
@@ -117,14 +122,18 @@ final class GatewayCredentials implements CredentialVerifier {
     if (operator.isPresent() && operator.get().is(presented)) {
       return OperatorToken.IDENTITY;
     }
-    return presented.startsWith(Tokens.PREFIX)
-        ? tokens.find(presented).map(this::ofToken).orElse(null)
-        : null;
+    if (!presented.startsWith(Tokens.PREFIX)) {
+      return null;
+    }
+    Optional<TokenRecord> token = tokens.find(presented);
+    return token.isPresent()
+        ? ofToken(token.get())
+        : links.find(presented).map(this::ofLink).orElse(null);
   }
 
   /** Null when the token has expired or its account is disabled. */
   private Caller.@Nullable Identity ofToken(TokenRecord token) {
-    Grants owner = owner(token);
+    Grants owner = owner(token.owner(), token.createdAt());
     if (owner == null || tokens.isExpired(token)) {
       return null;
     }
@@ -132,13 +141,22 @@ final class GatewayCredentials implements CredentialVerifier {
         token.owner() + "/" + token.name(), token.grants().and(owner).texts());
   }
 
-  private @Nullable Grants owner(TokenRecord token) {
-    if (token.owner().equals(OperatorToken.NAME)) {
+  /** Null when the account of its maker is disabled. */
+  private Caller.@Nullable Identity ofLink(LinkSource.Found link) {
+    Grants maker = owner(link.maker(), link.createdAt());
+    return maker == null
+        ? null
+        : new Caller.Link(
+            link.object(), link.name(), new Caller.Account(link.maker(), maker.texts()));
+  }
+
+  private @Nullable Grants owner(String name, Instant createdAt) {
+    if (name.equals(OperatorToken.NAME)) {
       return operator.isPresent() ? Grants.ALL : null;
     }
     return accounts
-        .find(token.owner())
-        .filter(account -> account.enabled() && !token.createdAt().isBefore(account.createdAt()))
+        .find(name)
+        .filter(account -> account.enabled() && !createdAt.isBefore(account.createdAt()))
         .map(AccountRecord::grants)
         .orElse(null);
   }

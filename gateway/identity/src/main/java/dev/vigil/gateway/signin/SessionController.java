@@ -116,6 +116,7 @@ class SessionController {
       Versioned<SessionRecord> session = own(request);
       return answers.json(session.value().account(), session);
     }
+    AccountRights.requireIdentity(caller);
     Grants grants = access.grants(caller);
     String name = caller.identity() instanceof Caller.Account(String account, var _) ? account : "";
     return new SessionJson(

@@ -5,7 +5,6 @@ import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.accounts.AccountRights;
 import dev.vigil.gateway.accounts.GrantTexts;
-import dev.vigil.gateway.accounts.SessionRecord;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.problems.ProblemException;
@@ -124,7 +123,7 @@ class TokensController {
   TokenJson make(HttpServletRequest request) throws IOException {
     Caller caller = HttpCallers.of(request);
     AccountRights.requireIdentity(caller);
-    String owner = owner(caller);
+    String owner = AccountRights.requireTokenOwner(caller, "tokens");
     NewTokenJson body = JsonBodies.read(request, NewTokenJson.class);
     String name = JsonBodies.required(body.name(), "name");
     if (!NAME.matcher(name).matches()) {
@@ -147,20 +146,6 @@ class TokensController {
     Tokens.Made made =
         tokens.make(owner, name, grants, expiresAt, Audit.of(caller, "made token " + name));
     return TokenJson.of(made.id(), made.token(), false, made.secret());
-  }
-
-  private static String owner(Caller caller) {
-    if (caller.identity() instanceof Caller.Account(String name, var _)) {
-      if (name.startsWith(SessionRecord.PROVIDER)) {
-        throw new ProblemException(
-            ProblemType.FORBIDDEN,
-            "the provider manages this account: tokens are only for accounts of the gateway");
-      }
-      if (name.indexOf('/') < 0) {
-        return name;
-      }
-    }
-    throw new ProblemException(ProblemType.FORBIDDEN, "an API token cannot create tokens: sign in");
   }
 
   @Operation(

@@ -137,6 +137,18 @@ class DomainAccessTest {
   }
 
   @Test
+  void aLinkPermitsNothingNotEvenWhatEveryoneMayDo() {
+    DomainAccess access = access("anonymous-read=true", "domains.plant.read=anyone");
+    Caller.Identity link =
+        new Caller.Link("hall", "screen", new Caller.Account("operator", Grants.ALL.texts()));
+    for (String domain : new String[] {"", "plant", "unheard-of", Access.EVERY_DOMAIN}) {
+      for (Action action : Action.values()) {
+        assertThat(decide(access, link, action, domain)).isEqualTo("4.03");
+      }
+    }
+  }
+
+  @Test
   void aSharedKeyOfAnAccountHasTheAccountsRoles() {
     DomainAccess access = access();
     Caller.Identity named = new Caller.PreSharedKey("ann-1");

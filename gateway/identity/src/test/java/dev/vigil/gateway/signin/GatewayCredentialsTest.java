@@ -11,6 +11,7 @@ import dev.vigil.gateway.accounts.Accounts;
 import dev.vigil.gateway.accounts.SessionRecord;
 import dev.vigil.gateway.accounts.Site;
 import dev.vigil.gateway.credentials.Credentials;
+import dev.vigil.gateway.credentials.LinkSource;
 import dev.vigil.gateway.oidc.ProviderAccount;
 import dev.vigil.gateway.oidc.ProviderLogin;
 import java.time.Duration;
@@ -30,6 +31,8 @@ class GatewayCredentialsTest {
       return switch (credentials.identify(presented, Site.SOURCE)) {
         case Caller.Account(String name, Set<String> roles) ->
             name + " " + String.join(" ", roles.stream().sorted().toList());
+        case Caller.Link(String object, String name, Caller.Account maker) ->
+            "%s %s of %s %s".formatted(object, name, maker.name(), maker.roles());
         case Caller.Identity other -> other.getClass().getSimpleName();
       };
     } catch (ErrorResponseException e) {
@@ -106,6 +109,24 @@ class GatewayCredentialsTest {
     site.account("ann", "administrator");
     assertThat(bearer(token)).isEqualTo("4.01");
     assertThat(cookie(session)).isEqualTo("Anonymous");
+  }
+
+  @Test
+  void aLinkHasThePresentRolesOfItsMakerAndEndsWithTheAccount() {
+    site.account("boss", "administrator");
+    site.account("ann", "operator:plant");
+    site.links.put(
+        "vigil_link_a.b", new LinkSource.Found("hall", "screen", "ann", site.clock.instant()));
+    assertThat(bearer("vigil_link_a.b")).isEqualTo("hall screen of ann [operator:plant]");
+    assertThat(bearer("vigil_link_a.c")).isEqualTo("4.01");
+    change("ann", Site.roles("viewer"));
+    assertThat(bearer("vigil_link_a.b")).isEqualTo("hall screen of ann [viewer]");
+    change("ann", Site.disabled("viewer"));
+    assertThat(bearer("vigil_link_a.b")).isEqualTo("4.01");
+    site.remove("ann");
+    site.clock.pass(Duration.ofSeconds(1));
+    site.account("ann", "viewer");
+    assertThat(bearer("vigil_link_a.b")).isEqualTo("4.01");
   }
 
   @Test

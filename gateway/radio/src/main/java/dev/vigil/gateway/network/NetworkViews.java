@@ -44,7 +44,7 @@ class NetworkViews {
   }
 
   /** Ids of the endpoints in the mesh by the interface identifiers of their addresses. */
-  private Map<Long, String> endpointsByInterface() {
+  Map<Long, String> endpointsByInterface() {
     Map<Long, String> endpoints = new HashMap<>();
     mirror
         .addresses()

@@ -83,13 +83,24 @@ public record Caller(
   /** A user account of the server, with its roles. */
   public record Account(String name, Set<String> roles) implements Identity {}
 
+  /**
+   * Whoever has a link that shows one object. A link has no rights of its own: only the feature
+   * that made it shows the object, with the present rights of its maker.
+   *
+   * @param object id of the object
+   * @param name of the link
+   * @param maker the account that made the link
+   */
+  public record Link(String object, String name, Account maker) implements Identity {}
+
   /** A message broker from the settings; the broker does not identify the publisher. */
   public record Broker(String name) implements Identity {}
 
   /**
    * The identity as settings and audit logs write it: {@code psk:NAME}, {@code rpk:THUMBPRINT},
-   * {@code account:NAME}, {@code mqtt:NAME}, and one {@code cert:NAME} for each name of a
-   * certificate, for instance {@code cert:CN:node-7}. Empty for an anonymous caller.
+   * {@code account:NAME}, {@code link:NAME}, {@code mqtt:NAME}, and one {@code cert:NAME} for each
+   * name of a certificate, for instance {@code cert:CN:node-7}. Empty for an anonymous caller.
+   * Settings cannot name links.
    */
   public List<String> labels() {
     return switch (identity) {
@@ -99,6 +110,7 @@ public record Caller(
       case Certificate(String authority, Set<String> names) ->
           names.stream().sorted().map(name -> "cert:" + name).toList();
       case Account(String name, Set<String> roles) -> List.of("account:" + name);
+      case Link(String object, String name, Account maker) -> List.of("link:" + name);
       case Broker(String name) -> List.of("mqtt:" + name);
     };
   }
@@ -110,6 +122,11 @@ public record Caller(
   public String label() {
     List<String> labels = labels();
     return labels.isEmpty() ? "" : labels.getFirst();
+  }
+
+  /** The same sender with another identity. */
+  public Caller withIdentity(Identity other) {
+    return new Caller(source, verified, trusted, secure, other, neighbour, associated);
   }
 
   public static Caller anonymous(InetSocketAddress source, boolean verified) {

@@ -75,13 +75,17 @@ public record Source(Standing standing, List<SourcePrefix> prefixes) {
         : of(standing(caller), address);
   }
 
-  /** A raw public key proves nothing here, because anybody can generate one. */
+  /**
+   * A raw public key proves nothing here, because anybody can generate one. A link is passed on
+   * easily.
+   */
   static Standing standing(Caller caller) {
     return switch (caller.identity()) {
       case Caller.PreSharedKey psk -> Standing.AUTHENTICATED;
       case Caller.Certificate certificate -> Standing.AUTHENTICATED;
       case Caller.Account account -> Standing.AUTHENTICATED;
       case Caller.RawKey raw -> Standing.VERIFIED;
+      case Caller.Link link -> Standing.VERIFIED;
       case Caller.Broker broker -> Standing.VERIFIED;
       case Caller.Anonymous anonymous ->
           caller.verified() ? Standing.VERIFIED : Standing.UNVERIFIED;

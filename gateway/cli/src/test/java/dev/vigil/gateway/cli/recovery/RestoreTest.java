@@ -176,6 +176,9 @@ class RestoreTest {
   private void addCredentials() {
     try (Store store = SqliteFiles.open(data, System::nanoTime);
         Records records = new Records(store, at(BACKUP))) {
+      credentials(records, "dashboard-link")
+          .put("id", new Credential("alice"), OptionalLong.of(0), Audit.UNRECORDED)
+          .join();
       for (String kind : List.of("session", "push-browser", "token")) {
         for (int i = 0; i < 1200; i++) {
           credentials(records, kind)
@@ -195,6 +198,7 @@ class RestoreTest {
         Records records = new Records(store, at(BACKUP))) {
       assertThat(credentials(records, "session").size()).isZero();
       assertThat(credentials(records, "push-browser").size()).isZero();
+      assertThat(credentials(records, "dashboard-link").size()).isZero();
       assertThat(credentials(records, "token").size()).isZero();
       assertThat(credentials(records, "suspended-token").get("id-7").orElseThrow().value())
           .isEqualTo(new Credential("alice"));
@@ -216,6 +220,7 @@ class RestoreTest {
     try (Store store = SqliteFiles.open(target, System::nanoTime);
         Records records = new Records(store, at(BACKUP))) {
       assertThat(credentials(records, "token").size()).isEqualTo(1200);
+      assertThat(credentials(records, "dashboard-link").size()).isEqualTo(1);
     }
   }
 

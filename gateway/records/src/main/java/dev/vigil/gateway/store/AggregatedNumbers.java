@@ -1,7 +1,5 @@
-package dev.vigil.gateway.aggregates;
+package dev.vigil.gateway.store;
 
-import dev.vigil.gateway.store.AggregateStore.Entry;
-import dev.vigil.gateway.store.Resolution;
 import dev.vigil.store.EndpointName;
 import java.time.Instant;
 import java.util.List;
@@ -19,6 +17,6 @@ public interface AggregatedNumbers {
    * @param to end of the starts, exclusive
    * @param limit maximum number of entries
    */
-  List<Entry> read(
+  List<AggregateStore.Entry> read(
       EndpointName endpoint, String path, Resolution resolution, long from, long to, int limit);
 }

@@ -1,0 +1,41 @@
+package dev.vigil.gateway.dashboards;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tile of a dashboard. The grid has twelve columns and any number of rows.
+ *
+ * @param id unique in the dashboard: up to 32 lower-case letters, digits and hyphens
+ * @param title at most 100 characters; absent: a name that follows from the content
+ * @param x column of its left edge, from 0
+ * @param y row of its upper edge, from 0
+ * @param w columns that it covers
+ * @param h rows that it covers
+ * @param text of a text tile, at most 2000 characters
+ * @param tag of a tag tile
+ * @param sources one of a value (with a path) or a state (without), up to eight of a chart
+ * @param span of a chart
+ */
+@Schema(name = "Tile")
+public record Tile(
+    String id,
+    TileKind kind,
+    @Nullable String title,
+    int x,
+    int y,
+    int w,
+    int h,
+    @Nullable String text,
+    @Nullable String tag,
+    List<TileSource> sources,
+    @Nullable Span span) {
+  /** The number of columns of the grid. */
+  static final int COLUMNS = 12;
+
+  @SuppressWarnings("NullAway") // a record of another version may lack it
+  public Tile {
+    sources = sources == null ? List.of() : List.copyOf(sources);
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * Dashboards: pages of tiles that operators put together, and their REST. The package {@code
+ * contents} reads what the tiles show, and follows their changes; {@code links} keeps the links
+ * that show one dashboard without an account.
+ *
+ * <p>Threads: requests read and write on their own threads. Each event stream has one virtual
+ * thread that writes; other threads only add names of tiles to it.
+ */
+@ApplicationModule(
+    type = ApplicationModule.Type.OPEN,
+    allowedDependencies = {
+      "access",
+      "accounts",
+      "api",
+      "callers",
+      "credentials",
+      "labels",
+      "limits",
+      "network",
+      "problems",
+      "records",
+      "store",
+      "tags"
+    })
+@NullMarked
+package dev.vigil.gateway.dashboards;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

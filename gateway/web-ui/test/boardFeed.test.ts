@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ApiProblem, type Api } from "../src/gateway/api";
+import type { Tile } from "../src/pages/dashboards/api";
+import { BoardFeed, type Contact } from "../src/pages/dashboards/boardFeed";
+
+const place = { x: 0, y: 0, w: 1, h: 1, sources: [] };
+const tiles: Tile[] = [
+  { id: "v", kind: "value", ...place },
+  { id: "c", kind: "chart", ...place },
+];
+
+/** A gateway whose streams the test writes. */
+class Gateway {
+  readonly read: string[] = [];
+  readonly contacts: Contact["state"][] = [];
+  dashboards = 0;
+  streams = 0;
+  refusal: ApiProblem | undefined;
+  private stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+
+  readonly feed = new BoardFeed(
+    {
+      json: (path: string) => {
+        if (this.refusal !== undefined) return Promise.reject(this.refusal);
+        const asked = new URLSearchParams(path.split("?")[1]).getAll("tile");
+        this.read.push(asked.length === 0 ? "all" : asked.join());
+        return Promise.resolve({ at: "", tiles: [] });
+      },
+      stream: (_path: string, signal: AbortSignal) => {
+        // As a browser ends the body of an aborted request.
+        signal.addEventListener("abort", () => this.stream?.error(signal.reason));
+        if (this.refusal !== undefined) return Promise.reject(this.refusal);
+        this.streams++;
+        return Promise.resolve(
+          new Response(new ReadableStream({ start: (stream) => void (this.stream = stream) })),
+        );
+      },
+    } as unknown as Api,
+    { id: "hall", tiles },
+    {
+      onContents: () => undefined,
+      onContact: ({ state }) => this.contacts.push(state),
+      onDashboard: () => void this.dashboards++,
+    },
+  );
+
+  send(name: string, data: unknown): void {
+    this.stream?.enqueue(
+      new TextEncoder().encode(`event:${name}\ndata:${JSON.stringify(data)}\n\n`),
+    );
+  }
+
+  end(): void {
+    this.stream?.close();
+  }
+}
+
+let gateway: Gateway;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  gateway = new Gateway();
+  gateway.feed.start();
+});
+
+afterEach(() => {
+  gateway.feed.stop();
+  vi.useRealTimers();
+});
+
+test("all tiles are read once, then those that events name", async () => {
+  await vi.advanceTimersByTimeAsync(100);
+  expect(gateway.contacts).toEqual(["live"]);
+  gateway.send("tiles", { tiles: ["v"] });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(gateway.read).toEqual(["all", "v"]);
+  gateway.send("dashboard", {});
+  await vi.advanceTimersByTimeAsync(100);
+  expect(gateway.dashboards).toBe(1);
+});
+
+test("a value does not wait for a chart, which is read less often", async () => {
+  await vi.advanceTimersByTimeAsync(100);
+  gateway.send("tiles", { tiles: ["v", "c"] });
+  await vi.advanceTimersByTimeAsync(100);
+  gateway.send("tiles", { tiles: ["v", "c"] });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(gateway.read).toEqual(["all", "v", "v"]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(gateway.read.slice(3)).toContain("all");
+});
+
+test("a stream that ends is opened again, and everything is read", async () => {
+  await vi.advanceTimersByTimeAsync(100);
+  gateway.end();
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(gateway.contacts).toEqual(["live", "lost", "live"]);
+  expect(gateway.streams).toBe(2);
+  expect(gateway.read).toEqual(["all", "all"]);
+});
+
+test("a silent stream is dead", async () => {
+  await vi.advanceTimersByTimeAsync(41_500);
+  expect(gateway.contacts).toContain("lost");
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(gateway.streams).toBe(2);
+});
+
+test("a revoked link is reported, and tried again after a minute", async () => {
+  await vi.advanceTimersByTimeAsync(100);
+  gateway.refusal = new ApiProblem(401);
+  gateway.end();
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(gateway.contacts.at(-1)).toBe("refused");
+  gateway.refusal = undefined;
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(gateway.contacts.at(-1)).toBe("live");
+});
