@@ -168,7 +168,7 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
       {canVerify && (
         <div className="composer-actions">
           {commander !== undefined && (
-            <Button type="submit" size="xs" color="cyan.9" loading={busy}>
+            <Button type="submit" className="main-button" size="xs" color="cyan.9" loading={busy}>
               {texts.send}
             </Button>
           )}

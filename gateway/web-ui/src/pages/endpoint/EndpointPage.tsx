@@ -1,3 +1,4 @@
+import "../../parts/forms.css";
 import "./endpoint.css";
 import { Alert, Skeleton, Text, Title } from "@mantine/core";
 import { memo, useEffect, type ReactNode } from "react";
