@@ -50,6 +50,10 @@ record HomeAssistantActuator(Control control) {
     };
   }
 
+  boolean isNumber() {
+    return control instanceof Control.Quantity;
+  }
+
   /** The texts that Home Assistant sends, in words. */
   String expected() {
     return control instanceof Control.Switch ? ON + " or " + OFF : control.accepted();

@@ -54,9 +54,14 @@ final class HomeAssistantSwitches {
   private final Map<EndpointName, Set<String>> former = new HashMap<>();
 
   /**
-   * @param unit the SenML unit of the last value of a number
+   * @param unit the SenML unit of the last value of a number; null for other entities, which are
+   *     not announced again when the unit changes
    */
-  private record Announced(HomeAssistantActuator actuator, @Nullable String unit) {}
+  private record Announced(HomeAssistantActuator actuator, @Nullable String unit) {
+    static Announced of(HomeAssistantActuator actuator, @Nullable String unit) {
+      return new Announced(actuator, actuator.isNumber() ? unit : null);
+    }
+  }
 
   HomeAssistantSwitches(
       MqttProperties settings,
@@ -138,7 +143,7 @@ final class HomeAssistantSwitches {
                       ? mirror.control(change.id(), path)
                       : EndpointLinks.control(links, path))
                   .control());
-      present.put(path, new Announced(actuator, unit(change.id(), path)));
+      present.put(path, Announced.of(actuator, unit(change.id(), path)));
     }
     return present;
   }
@@ -169,7 +174,7 @@ final class HomeAssistantSwitches {
       return List.of();
     }
     List<MqttMessage> messages = new ArrayList<>();
-    Announced one = new Announced(known.actuator, last.unit());
+    Announced one = Announced.of(known.actuator, last.unit());
     if (!one.equals(actuators.put(path, one))) {
       messages.add(entity(change.id(), name, path, one));
     }

@@ -156,6 +156,24 @@ class MqttMessagesTest {
   }
 
   @Test
+  void aSwitchIsAnnouncedOnceAlthoughItsFirstValueHasAUnit() {
+    MirrorInMemory gateway = new MirrorInMemory(folder, Duration.ofSeconds(10));
+    SleepyEndpoint mote = new SleepyEndpoint("mote-1");
+    String id = gateway.registered(mote, "</led>;if=\"core.a\"");
+    MqttMessages messages = messages(gateway);
+    Map<String, String> first = last(messages, gateway);
+    assertThat(entity(first, "switch")).isNotEmpty();
+    long position = gateway.mirror().queries().position();
+    gateway.put(id, "led", mote.update("led", 2, 1));
+    assertThat(
+            StoreTesting.feed(gateway.store(), position).stream()
+                .flatMap(change -> messages.of(change).stream())
+                .map(MqttMessage::topic))
+        .contains("vigil/-/mote-1/state/led")
+        .noneMatch(topic -> topic.startsWith("homeassistant/"));
+  }
+
+  @Test
   void actuatorsWithLimitsOrListedValuesAreNumbersAndSelections() {
     MirrorInMemory gateway = new MirrorInMemory(folder, Duration.ofSeconds(10));
     SleepyEndpoint mote = new SleepyEndpoint("mote-1");
