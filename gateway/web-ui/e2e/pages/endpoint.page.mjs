@@ -64,6 +64,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   assert.deepEqual(offered, ["Choose a resource", ...writable, "Another path…"]);
   await typedControls(page, composer, { shot, axe });
   await composer.getByLabel("Resource", { exact: true }).selectOption("Another path…");
+  await composer.getByRole("button", { name: "Sign and send" }).click();
   await composer.getByText("Choose the resource that receives the value").waitFor();
   await composer.getByLabel("Path of the resource").fill("led");
   await composer.getByRole("textbox", { name: "Value" }).fill("1");
