@@ -13,7 +13,8 @@
       "callers",
       "limits",
       "problems",
-      "store"
+      "store",
+      "units"
     })
 @NullMarked
 package dev.vigil.gateway.export;
