@@ -1,4 +1,3 @@
-import "../../parts/forms.css";
 import "./endpoint.css";
 import { Alert, Skeleton, Text, Title } from "@mantine/core";
 import { memo, useEffect, type ReactNode } from "react";
