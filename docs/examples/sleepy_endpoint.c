@@ -59,7 +59,7 @@ int main(int argc, char **argv)
     bearssl_p256(&curve, &br_ec_p256_m31);
     struct storage storage = {flash_read, flash_write, 0, memset(flash, 0xff, sizeof flash)};
     struct random random = {entropy, fopen("/dev/urandom", "r")};
-    struct sensor sensor = {"temp", "temperature", "Cel", measure, argv[4]};
+    struct sensor sensor = {"temp", "temperature", "Cel", measure, argv[4], NULL};
     struct wire wire = {transmit, &fd};
     struct app_config config = {
         .ep = argv[3], .mirror = argv[1], .lifetime = 86400, .wake_ms = 60000, .confirm_every = 64,

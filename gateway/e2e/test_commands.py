@@ -171,6 +171,33 @@ def test_the_shell_signs_a_command_and_sees_it_confirmed(lab, start):
     assert refused.returncode == 1 and refused.stderr.startswith("vigil: the gateway refuses, 4"), refused.stderr
 
 
+def test_the_mote_says_which_values_its_actuators_take(lab, start):
+    gateway, key, folder = lab
+    secret = folder / "typed.jwk"
+    secret.write_text(key.export_private())
+    mote = start("typed", "--actuator", "level;minimum=0;maximum=100;multipleOf=5", "--actuator", 'fan;enum="0 1"', "--actuator", "wake")
+    base = where(mote)
+    wait_until(lambda: value(gateway, base + "/level") == 0)
+    status, _, body = gateway.get("/api/endpoints/" + base.rsplit("/", 1)[1])
+    controls = {one["path"]: one.get("control") for one in json.loads(body)["resources"]}
+    assert controls == {
+        "load": None,
+        "led": {"kind": "number", "declared": False, "values": []},
+        "level": {"kind": "number", "declared": True, "minimum": 0, "maximum": 100, "multipleOf": 5, "values": []},
+        "fan": {"kind": "switch", "declared": True, "values": [0, 1]},
+        "wake": {"kind": "number", "declared": True, "minimum": 0.01, "maximum": 604800, "values": []},
+    }
+    common = ("--url", gateway.http, "--token", folder / "data/operator.token", "--key", secret)
+    refused = vigil_command(*common, "typed", "level", 103)
+    assert refused.returncode == 1, refused.stdout
+    assert "level takes a number from 0 up to 100 that is a multiple of 5, not 103" in refused.stderr
+    sent = vigil_command(*common, "--wait", 60, "typed", "fan", "on")
+    assert sent.returncode == 0, sent.stderr
+    mote.expect(r"^fan = 1$")
+    assert put(gateway, base + "/level", command(key, "typed", "level", 2, '[{"n":"level","v":95}]')) == 204
+    mote.expect(r"^level = 95$")
+
+
 def test_only_its_owner_can_read_a_new_commanders_key(lab):
     _, _, folder = lab
     made = vigil_command("--new-key", folder / "new.jwk")

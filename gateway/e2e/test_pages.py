@@ -123,7 +123,9 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
     def key(process):
         return process.expect(r"^new key (\S+)").group(1)
 
-    boiler = over_udp("boiler", "lab", "--sensor", "load", "--actuator", "led", "--commander", str(public))
+    boiler = over_udp("boiler", "lab", "--sensor", "load", "--actuator", "led",
+                      "--actuator", "level;minimum=0;maximum=100;multipleOf=5", "--actuator", 'mode;enum="1 2 4"',
+                      "--actuator", 'valve;enum="0 1"', "--commander", str(public))
     over_udp("visitor", "careful", "--sensor", "load")
     over_udp("guest", "careful", "--sensor", "load")
     # A mote that the test of its label starts: until then it has a key, and no gateway.

@@ -267,7 +267,7 @@ start_next() {
   for kind in $(sensors_of "$n"); do sensors+=(--sensor "$kind"); done
   if [ -n "$ipsec" ]; then more=(--sa "$data/motes/mote-$n.sa" --nhc); fi
   if [ -n "$ipsec" ] && [ ! -e "$data/motes/mote-$n.begun" ]; then more+=(--new-sa); fi
-  if [ -n "$commander" ]; then more+=(--commander "$commander" --actuator led); fi
+  if [ -n "$commander" ]; then more+=(--commander "$commander" --actuator 'led;enum="0 1"'); fi
   "$mote" --ep "mote-$n" --zep "${zep#zep://}" --eui64 "$(eui64 "$n")" "${sensors[@]}" \
     --mirror "$mirror" --wake "$(seconds "$wake_ms")" --state "$data/motes/mote-$n.state" "${more[@]}" \
     > >(exec sed -u -e "/^registered/w $data/motes/mote-$n.registered" -e "s/^/mote-$n: /") 2>&1 &

@@ -25,12 +25,19 @@ static bool add_sensor(struct equipment *equipment, const char *kind)
     return found;
 }
 
-static void add_actuators(struct equipment *equipment, const struct options *options,
+static bool add_actuators(struct equipment *equipment, const struct options *options,
                           uint64_t *wake_ms)
 {
     for (size_t i = 0; i < options->actuator_count; i++)
-        host_actuator(&equipment->actuators[i], &equipment->sensors[equipment->sensor_count++],
-                      &equipment->moved[i], options->actuators[i], wake_ms);
+        if (!host_actuator(&equipment->actuators[i], &equipment->sensors[equipment->sensor_count++],
+                           &equipment->moved[i], options->actuators[i], wake_ms)) {
+            fprintf(stderr,
+                    "vigil-mote: --actuator %s: give a path of 1 to %d letters, then the "
+                    "attributes of its link, for instance level;minimum=0;maximum=100\n",
+                    options->actuators[i], HOST_ACTUATOR_PATH_MAX - 1);
+            return false;
+        }
+    return true;
 }
 
 static bool read_commander(const char *path, uint8_t point[P256_PUBLIC_SIZE])
@@ -83,6 +90,5 @@ bool equip(struct equipment *equipment, const struct options *options, uint64_t 
 {
     if (!add_sensors(equipment, options) || !read_commanders(equipment, options))
         return false;
-    add_actuators(equipment, options, wake_ms);
-    return true;
+    return add_actuators(equipment, options, wake_ms);
 }

@@ -225,6 +225,58 @@ TEST(sends_although_an_earlier_datagram_was_refused)
     close(udp.fd);
 }
 
+TEST(accepts_the_values_that_the_attributes_of_a_link_allow)
+{
+    const char level[] = ";minimum=-5;maximum=\"10.5\";multipleOf=0.1";
+    const char fan[] = ";title=\"enum\";enum=\"0 1.5 3\"";
+    const struct {
+        const char *attributes;
+        struct decimal value;
+        bool accepted;
+    } cases[] = {{level, {-5, 0}, true},
+                 {level, {-51, 1}, false},
+                 {level, {105, 1}, true},
+                 {level, {1050, 2}, true},
+                 {level, {106, 1}, false},
+                 {level, {15, 2}, false},
+                 {level, {1, 10}, false},
+                 {fan, {15, 1}, true},
+                 {fan, {0, 0}, true},
+                 {fan, {1, 0}, false},
+                 {fan, {3, 0}, true},
+                 {";obs", {7, 0}, true},
+                 {";obs", {INT64_MAX, 0}, false},
+                 {";multipleOf=0", {7, 0}, true}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        CHECK_INT(host_value_accepted(cases[i].attributes, cases[i].value), cases[i].accepted);
+}
+
+TEST(splits_an_actuator_into_its_path_and_the_attributes_of_its_link)
+{
+    struct host_actuator host;
+    struct actuator actuator;
+    struct sensor sensor;
+    struct decimal value;
+    uint64_t wake_ms = 1000;
+    const char order[] = "[{\"v\":50}]";
+    const char excess[] = "[{\"v\":101}]";
+
+    REQUIRE(host_actuator(&actuator, &sensor, &host, "level;maximum=100", &wake_ms));
+    CHECK(strcmp(actuator.path, "level") == 0);
+    CHECK(strcmp(sensor.attributes, ";maximum=100") == 0);
+    CHECK_INT(
+        actuator.act(&host, "application/senml+json", (const uint8_t *)excess, sizeof excess - 1),
+        MOTE_E_MALFORMED);
+    CHECK_INT(
+        actuator.act(&host, "application/senml+json", (const uint8_t *)order, sizeof order - 1),
+        MOTE_OK);
+    CHECK(sensor.read(&host, &value) == MOTE_OK && value.digits == 50);
+    REQUIRE(host_actuator(&actuator, &sensor, &host, "led", &wake_ms));
+    CHECK(sensor.attributes == NULL);
+    CHECK(!host_actuator(&actuator, &sensor, &host, ";maximum=1", &wake_ms));
+}
+
 int main(void)
 {
     char command[300];
@@ -240,6 +292,8 @@ int main(void)
     RUN(keeps_both_slots_in_one_private_file);
     RUN(refuses_a_state_file_that_others_may_read);
     RUN(sends_although_an_earlier_datagram_was_refused);
+    RUN(accepts_the_values_that_the_attributes_of_a_link_allow);
+    RUN(splits_an_actuator_into_its_path_and_the_attributes_of_its_link);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return system(command) == 0 ? harness_report() : EXIT_FAILURE;
 }

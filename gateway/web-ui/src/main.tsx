@@ -8,6 +8,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Shell } from "./shell/Shell";
 import { theme } from "./shell/theme";
+import { loadUnits, setGatewayUnits } from "./text/displayUnits";
 import { loadLanguage } from "./text/language";
 import { Pins } from "./verify/pins";
 import { GatewayContext } from "./hooks/gateway";
@@ -15,6 +16,7 @@ import type { Change } from "./gateway/changes";
 import { Api } from "./gateway/api";
 import { EndpointStore } from "./gateway/endpointStore";
 import { Feed } from "./gateway/feed";
+import type { Schemas } from "./gateway/schemas";
 import { SessionStore } from "./gateway/session";
 import { Topic } from "./gateway/topic";
 import { Verifier } from "./gateway/verifier";
@@ -27,6 +29,7 @@ const storage: Pick<Storage, "getItem" | "setItem"> = {
   setItem: (item, text) => localStorage.setItem(item, text),
 };
 loadLanguage(storage, navigator.languages);
+loadUnits(storage);
 const alarms = new Topic<unknown>();
 const changes = new Topic<Change>();
 const pins = new Pins(storage, () => new Date());
@@ -40,6 +43,7 @@ const feed = new Feed(api, {
   onConnection: (connection) => {
     store.onConnection(connection);
     if (connection === "forbidden" || connection === "live") void session.refresh();
+    if (connection === "live") void loadGatewayUnits();
   },
   known: (endpoint) => store.known(endpoint),
   onAll: (endpoints, changedMeanwhile) => store.onAll(endpoints, changedMeanwhile),
@@ -48,6 +52,15 @@ const feed = new Feed(api, {
   onAlarm: (alarm) => alarms.publish(alarm),
   onChange: (change) => changes.publish(change),
 });
+/** Without the gateway's units, numbers are shown as measured. */
+async function loadGatewayUnits(): Promise<void> {
+  try {
+    setGatewayUnits((await api.json("api/display-units")) as Schemas["DisplayUnits"]);
+  } catch {
+    // The next connection tries again.
+  }
+}
+
 void session.refresh();
 feed.start();
 

@@ -296,6 +296,24 @@ export interface components {
              */
             last: number;
         };
+        /** @description The values that commands give to a resource. */
+        Control: {
+            /**
+             * @description switch, number, choice, text, or unknown
+             * @enum {string}
+             */
+            kind: "switch" | "number" | "choice" | "text" | "unknown";
+            /** @description whether the resource's link declares them: the gateway then refuses other values of commands. Otherwise they are a guess from its type and its last value */
+            declared: boolean;
+            /** @description smallest number; absent without a limit */
+            minimum?: number;
+            /** @description largest number; absent without a limit */
+            maximum?: number;
+            /** @description the number is a multiple of it; absent if every number is possible */
+            multipleOf?: number;
+            /** @description of a switch: first off, then on; of a choice: all; otherwise empty */
+            values: (number | string | boolean)[];
+        };
         /** @description One endpoint in JSON. Unknown fields are absent. */
         Endpoint: {
             id: string;
@@ -424,6 +442,8 @@ export interface components {
             sum?: number;
             /** @description whether it takes commands, according to its link and its past commands */
             writable: boolean;
+            /** @description the values that commands give it; absent if it takes no commands */
+            control?: components["schemas"]["Control"];
             /**
              * Format: int64
              * @description sequence number of its update; 0 before the first

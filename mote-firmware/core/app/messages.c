@@ -40,13 +40,16 @@ static int query(char *out, size_t size, const char *name, const char *value)
     return text.failed ? MOTE_E_SPACE : MOTE_OK;
 }
 
-static void link_write(struct writer *out, const char *path, const char *type)
+static void link_write(struct writer *out, const char *path, const char *type,
+                       const char *attributes)
 {
     writer_str(out, out->len == 0 ? "</" : ",</");
     writer_str(out, path);
     writer_str(out, ">;rt=\"");
     writer_str(out, type);
     writer_u8(out, '"');
+    if (attributes != NULL)
+        writer_str(out, attributes);
 }
 
 static bool is_actuator(const struct app_config *config, const char *path)
@@ -61,7 +64,8 @@ static bool is_actuator(const struct app_config *config, const char *path)
 static void links_write(struct writer *out, const struct app_config *config)
 {
     for (size_t i = 0; i < config->sensor_count; i++) {
-        link_write(out, config->sensors[i].path, config->sensors[i].type);
+        link_write(out, config->sensors[i].path, config->sensors[i].type,
+                   config->sensors[i].attributes);
         writer_str(out, is_actuator(config, config->sensors[i].path) ? ";if=\"core.s core.a\";ct="
                                                                      : ";if=\"core.s\";ct=");
         writer_decimal(out, config->cbor ? COAP_FORMAT_SENML_CBOR : COAP_FORMAT_SENML_JSON);
@@ -74,7 +78,7 @@ static void links_write(struct writer *out, const struct app_config *config)
             sensed = sensed || app_text_equal(actuator->path, config->sensors[j].path);
         if (sensed) /* the sensor's link serves for both */
             continue;
-        link_write(out, actuator->path, actuator->type);
+        link_write(out, actuator->path, actuator->type, NULL);
         writer_str(out, ";if=\"core.a\"");
     }
 }

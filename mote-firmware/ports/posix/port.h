@@ -105,8 +105,11 @@ bool csv_sensor(struct sensor *sensor, struct host_sensor *host, const char *pat
 
 /* ---- actuators ---- */
 
+enum { HOST_ACTUATOR_PATH_MAX = 64 };
+
 struct host_actuator {
-    const char *path;
+    char path[HOST_ACTUATOR_PATH_MAX];
+    const char *attributes; /* of its link; NULL: none */
     struct decimal value;
     uint64_t *wake_ms; /* the period of wake-ups, if the actuator sets it; else NULL */
 };
@@ -114,9 +117,18 @@ struct host_actuator {
 /*
  * An actuator with a number, initially 0, and a sensor of the same path that reads it. Commands set
  * the number (SenML-JSON or text). The actuator `wake` has its value in seconds and sets `wake_ms`.
+ * `text` is its path, then the attributes of its link, if any: `level;minimum=0;maximum=100`. It
+ * must remain valid. False if the path is empty or too long.
  */
-void host_actuator(struct actuator *actuator, struct sensor *sensor, struct host_actuator *host,
-                   const char *path, uint64_t *wake_ms);
+bool host_actuator(struct actuator *actuator, struct sensor *sensor, struct host_actuator *host,
+                   const char *text, uint64_t *wake_ms);
+
+/*
+ * Whether a number satisfies `minimum`, `maximum`, `multipleOf` and `enum` of the attributes
+ * (docs/protocol.md section 8). False also if the number is above 9 * 10^9 or has more than 9
+ * decimals.
+ */
+bool host_value_accepted(const char *attributes, struct decimal value);
 
 /* ---- text ---- */
 

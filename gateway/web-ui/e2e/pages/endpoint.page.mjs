@@ -53,15 +53,18 @@ export async function run({ page, url, signIn, shot, axe }) {
 
   const composer = page.locator("[data-composer]");
   await composer.getByRole("button", { name: "Sign and send" }).click();
-  await composer.getByText("Enter the value").waitFor();
+  await composer.getByText("Choose the resource that receives the value").waitFor();
   // Only resources that accept commands are offered, so the sensor is not. Another path can be
   // typed.
   const offered = await composer
     .getByLabel("Resource", { exact: true })
     .locator("option")
     .allTextContents();
-  assert.deepEqual(offered, ["Choose a resource", "led", "Another path…"]);
+  const writable = ["led", "level", "mode", "valve"];
+  assert.deepEqual(offered, ["Choose a resource", ...writable, "Another path…"]);
+  await typedControls(page, composer, { shot, axe });
   await composer.getByLabel("Resource", { exact: true }).selectOption("Another path…");
+  await composer.getByRole("button", { name: "Sign and send" }).click();
   await composer.getByText("Choose the resource that receives the value").waitFor();
   await composer.getByLabel("Path of the resource").fill("led");
   await composer.getByRole("textbox", { name: "Value" }).fill("1");
@@ -93,6 +96,45 @@ export async function run({ page, url, signIn, shot, axe }) {
   await composer.getByRole("button", { name: "Sign and send" }).waitFor();
 
   await replace(page, { shot, axe });
+}
+
+/**
+ * The resources of the mote declare their values: the form shows a slider, a list, a switch. @param
+ * {import("playwright-core").Page} page @param {import("playwright-core").Locator} composer @param
+ * {Pick<import("../pages.e2e.mjs").Tools, "shot" | "axe">} looks
+ */
+async function typedControls(page, composer, { shot, axe }) {
+  const resource = composer.getByLabel("Resource", { exact: true });
+  const value = composer.getByRole("textbox", { name: "Value" });
+  const send = composer.getByRole("button", { name: "Sign and send" });
+  await resource.selectOption("level");
+  await composer.getByText("0 to 100, a multiple of 5.").waitFor();
+  await value.fill("103");
+  await send.click();
+  await composer.getByText("The resource takes at most 100.").waitFor();
+  const slider = composer.getByRole("slider", { name: "Value as a slider" });
+  await slider.press("End");
+  await slider.press("ArrowLeft");
+  assert.equal(await value.inputValue(), "95");
+  assert.equal(await slider.getAttribute("aria-valuetext"), "95");
+  await axe();
+  await shot("endpoint-command-number");
+  await resource.selectOption("mode");
+  const values = await composer.getByLabel("Value").locator("option").allTextContents();
+  assert.deepEqual(values, ["Choose a value", "1", "2", "4"]);
+  await resource.selectOption("valve");
+  await composer.getByRole("radiogroup", { name: "Value" }).getByText("On").click();
+  await axe();
+  await shot("endpoint-command-switch");
+  await send.click();
+  const seq = await composer.locator("[data-sent]").getAttribute("data-sent");
+  await page
+    .locator(`[data-row="${seq}"] [data-command-state="confirmed"]`)
+    .waitFor({ timeout: 20_000 });
+  // A guess from the last value binds nobody: another kind of value can be sent.
+  await resource.selectOption("led");
+  await composer.getByLabel("Send another kind of value").check();
+  await composer.getByText("A number, true or false, or a text.").waitFor();
 }
 
 /**

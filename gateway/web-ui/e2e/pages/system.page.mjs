@@ -39,8 +39,33 @@ export async function run({ page, signIn, shot, axe }) {
   assert.deepEqual(shown, [], "the report has no secrets");
   await axe();
   await shot("system");
+  await shownUnits(page, { axe, shot });
   await requestFromReference(page);
   await shot("reference");
+}
+
+/**
+ * Shows ratios in percent; the signed value stays visible.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {Pick<import("../pages.e2e.mjs").Tools, "shot" | "axe">} looks
+ */
+async function shownUnits(page, { axe, shot }) {
+  const ratio = page.locator('[data-panel="units"]').getByLabel("Ratio");
+  await ratio.selectOption({ label: "%" });
+  await page.goto(page.url().replace("#/system", "#/endpoints"));
+  const load = page.locator('[data-resource$="/load"]').filter({ hasText: "%" }).first();
+  await load.click();
+  await page
+    .locator("[data-signed-value]")
+    .filter({ hasText: /^Signed as \d/ })
+    .waitFor();
+  await page.locator(".resource-now .unit").filter({ hasText: "%" }).waitFor();
+  await page.locator("[data-points]").waitFor();
+  await axe();
+  await shot("endpoint-units");
+  await page.goto(page.url().replace(/#.*/, "#/system"));
+  await ratio.selectOption({ label: "As the gateway (as measured)" });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { instant, list, number, object, oneOf, positive, text, texts } from "./json";
+import { instant, list, number, object, oneOf, positive, text, texts, type Json } from "./json";
 import type { Schemas } from "./schemas";
 
 // Endpoints come from a stream that outlives upgrades of the gateway: their readers check the shapes.
@@ -22,7 +22,22 @@ export interface Resource extends Pick<
   /** Undefined until the first reading. */
   value: string | undefined;
   arrivedAt: number | undefined;
+  /** The values that commands give it; a guess unless it is declared. */
+  control: Control;
 }
+
+type WireControl = NonNullable<Wire["resources"][number]["control"]>;
+
+/** The values that commands give to a resource. */
+export interface Control extends Pick<WireControl, "kind" | "declared"> {
+  minimum: number | undefined;
+  maximum: number | undefined;
+  multipleOf: number | undefined;
+  /** Of a switch: first off, then on. */
+  values: readonly (number | boolean | string)[];
+}
+
+const CONTROLS: readonly Control["kind"][] = ["switch", "number", "choice", "text", "unknown"];
 
 /** A signed command that the endpoint fetches when it wakes. */
 export interface Command extends Pick<Wire["commands"][number], "path" | "seq" | "by" | "state"> {
@@ -165,6 +180,21 @@ function readResource(json: unknown, id: string): Resource {
     arrivedAt: instant(read["arrivedAt"]),
     delayed: read["delayed"] === true,
     writable: read["writable"] === true,
+    control: readControl(object(read["control"] ?? {})),
+  };
+}
+
+function readControl(read: Json): Control {
+  const values = Array.isArray(read["values"]) ? (read["values"] as unknown[]) : [];
+  return {
+    kind: oneOf(CONTROLS, read["kind"]) ?? "unknown",
+    declared: read["declared"] === true,
+    minimum: number(read["minimum"]),
+    maximum: number(read["maximum"]),
+    multipleOf: positive(read["multipleOf"]),
+    values: values.filter((one) =>
+      ["number", "boolean", "string"].includes(typeof one),
+    ) as Control["values"],
   };
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { displayUnits, onUnits, unitsInForce } from "../text/displayUnits";
 import {
   language,
   onLanguage,
@@ -10,6 +11,12 @@ import {
 } from "../text/language";
 
 export type { Catalogue } from "../text/language";
+
+/** The units in which numbers are shown. */
+export function useUnits(): string[] {
+  useSyncExternalStore(onUnits, displayUnits);
+  return unitsInForce();
+}
 
 export function useLanguage(): Language {
   return useSyncExternalStore(onLanguage, language);

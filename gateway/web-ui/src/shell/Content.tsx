@@ -6,7 +6,7 @@ import { useSession } from "../hooks/session";
 import { Warning } from "../parts/icons";
 import { Page } from "../parts/Page";
 import { PageBoundary } from "./PageBoundary";
-import { useLanguage, useMessages } from "../hooks/messages";
+import { useLanguage, useMessages, useUnits } from "../hooks/messages";
 import { hasRole } from "../gateway/roles";
 import { Redirect, SIGN_IN, useLocation } from "../hooks/router";
 import { routes, type PageRoute } from "./routes";
@@ -19,6 +19,8 @@ export function Content() {
   const { canVerify } = useGateway();
   const connection = useConnection();
   const [location] = useLocation();
+  // Another unit changes texts of every page, and memoised rows know nothing of it.
+  const units = JSON.stringify(useUnits());
   return (
     <main className="content" tabIndex={-1}>
       {connection === "forbidden" && (
@@ -34,7 +36,7 @@ export function Content() {
       <Stale />
       <PageBoundary location={location}>
         <Suspense fallback={<Loading />}>
-          <Switch>
+          <Switch key={location.startsWith("/system") ? "" : units}>
             {routes.map((route) => (
               <Route key={route.path} path={route.path}>
                 <Opened route={route} />

@@ -1,4 +1,5 @@
 import type { Freshness, Trust } from "../gateway/model";
+import { conversionOf, symbolOf } from "./displayUnits";
 import { language, textsOf, type Language } from "./language";
 import { commonMessages } from "./messages";
 
@@ -17,7 +18,7 @@ const UNITS: Record<string, string> = {
 };
 
 export function unitInWords(unit: string): string {
-  return UNITS[unit] ?? unit;
+  return UNITS[unit] ?? symbolOf(unit) ?? unit;
 }
 
 export function freshnessWord(freshness: Freshness): string {
@@ -51,15 +52,32 @@ export function thousands(value: number, unit: string): number {
 }
 
 /**
- * A signed value as people of the chosen language read it: the same digits with their decimal
- * separator, and bytes scaled by thousands.
+ * A signed value as people of the chosen language read it: in the chosen unit, otherwise the same
+ * digits with their decimal separator, and bytes scaled by thousands.
  */
 export function readable(value: string, unit: string): { value: string; unit: string } {
+  const conversion = conversionOf(unit);
+  if (conversion !== undefined && NUMBER.test(value)) {
+    // Two digits more than were measured: an offset may need them.
+    const digits = Math.max(4, value.replace(/e.*|\D|^\D*0+/gi, "").length + 2);
+    const options = { maximumSignificantDigits: Math.min(15, digits), useGrouping: false };
+    return {
+      value: decimal(conversion.of(Number(value)), options),
+      unit: conversion.to.symbol,
+    };
+  }
+  return asSigned(value, unit);
+}
+
+/** As {@link readable}, in the unit that the mote signed. */
+export function asSigned(value: string, unit: string): { value: string; unit: string } {
   const power = thousands(Number(value), unit);
   if (power === 0) return { value: withSeparator(value), unit: unitInWords(unit) };
   const digits = { maximumSignificantDigits: 4, useGrouping: false };
   return { value: decimal(Number(value) / 1000 ** power, digits), unit: BYTES[power] ?? unit };
 }
+
+const NUMBER = /^[-+]?\d+(\.\d+)?([eE][-+]?\d+)?$/;
 
 function withSeparator(value: string): string {
   if (!/^[-+]?\d+\.\d+([eE][-+]?\d+)?$/.test(value)) return value;

@@ -7,6 +7,7 @@ const en = {
     "A field has a value that the gateway does not accept. Correct it, then try again.",
   "invalid-cursor":
     "The list has changed too much to continue from here. Load it from the beginning.",
+  "value-not-accepted": "The resource does not take this value. Change it as stated below.",
   unauthorized: "Your session has ended. Sign in again, then repeat the last step.",
   "wrong-password": "The name or the password is wrong. Check both, then try again.",
   "wrong-passkey":
@@ -74,6 +75,8 @@ const de: Record<ProblemType, string> = {
     "Ein Feld hat einen Wert, den das Gateway nicht annimmt. Berichtigen Sie ihn und versuchen Sie es dann wieder.",
   "invalid-cursor":
     "Die Liste hat sich zu sehr geändert, um hier weiterzulesen. Laden Sie sie von vorn.",
+  "value-not-accepted":
+    "Die Ressource nimmt diesen Wert nicht. Ändern Sie ihn wie unten angegeben.",
   unauthorized:
     "Ihre Sitzung ist zu Ende. Melden Sie sich wieder an und wiederholen Sie den letzten Schritt.",
   "wrong-password":

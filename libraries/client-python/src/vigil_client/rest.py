@@ -66,6 +66,37 @@ class Commands(TypedDict):
     """
 
 
+class Control(TypedDict):
+    """
+    The values that commands give to a resource.
+    """
+
+    kind: Literal['switch', 'number', 'choice', 'text', 'unknown']
+    """
+    switch, number, choice, text, or unknown
+    """
+    declared: bool
+    """
+    whether the resource's link declares them: the gateway then refuses other values of commands. Otherwise they are a guess from its type and its last value
+    """
+    minimum: NotRequired[float]
+    """
+    smallest number; absent without a limit
+    """
+    maximum: NotRequired[float]
+    """
+    largest number; absent without a limit
+    """
+    multipleOf: NotRequired[float]
+    """
+    the number is a multiple of it; absent if every number is possible
+    """
+    values: list[float | str | bool]
+    """
+    of a switch: first off, then on; of a choice: all; otherwise empty
+    """
+
+
 class Jwk(TypedDict):
     """
     A public key (RFC 7517)
@@ -115,6 +146,10 @@ class Resource(TypedDict):
     writable: bool
     """
     whether it takes commands, according to its link and its past commands
+    """
+    control: NotRequired[Control]
+    """
+    the values that commands give it; absent if it takes no commands
     """
     seq: int
     """

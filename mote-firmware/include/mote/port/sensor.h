@@ -11,6 +11,9 @@ struct sensor {
     /* Measures now. 0, or MOTE_E_IO if there is no value: the update is omitted. */
     int (*read)(void *context, struct decimal *value);
     void *context;
+    /* Further attributes of its link, for instance `;minimum=0;maximum=100`, or NULL. Those that
+     * declare the values of commands are in docs/protocol.md section 8. */
+    const char *attributes;
 };
 
 #endif

@@ -1,16 +1,17 @@
-import { Alert, Button, NativeSelect, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Checkbox, NativeSelect, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import type { Command, Endpoint } from "../../gateway/model";
 import { useGateway } from "../../hooks/gateway";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
-import { valueOf } from "../../sign/command";
 import { sendCommand } from "./api";
+import { commandValue, initialValue, UNKNOWN, type Fault } from "./control";
 import { likelyResource, writablePaths } from "./likelyResource";
 import { KeyDialog } from "./KeyDialog";
 import { commandMessages } from "./commandMessages";
 import { useCommanders } from "./useCommanders";
+import { ValueField } from "./ValueField";
 
 /** Stands for a typed path; no path of a resource contains a space. */
 const ANOTHER = " ";
@@ -31,7 +32,10 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
   const [kid, setKid] = useState("");
   const [path, setPath] = useState("");
   const [typed, setTyped] = useState("");
-  const [value, setValue] = useState("");
+  /** Undefined: the last value of the resource. */
+  const [value, setValue] = useState<string>();
+  const [anyValue, setAnyValue] = useState(false);
+  const [fault, setFault] = useState<Fault>();
   const [expiry, setExpiry] = useState<Expiry>("day");
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -43,10 +47,24 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
   const typing = paths.length === 0 || path === ANOTHER;
   const res = typing ? typed.trim() : paths.includes(path) ? path : likelyResource(endpoint);
 
+  const resource = endpoint.resources.find((one) => one.path === res);
+  const derived = (typing ? undefined : resource?.control) ?? UNKNOWN;
+  const control = anyValue && !derived.declared ? UNKNOWN : derived;
+  const written = value ?? initialValue(control, resource?.value);
+
+  const choose = (chosen: string) => {
+    setPath(chosen);
+    setValue(undefined);
+    setAnyValue(false);
+    setFault(undefined);
+  };
+
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setMissing(value.trim() === "" || res === "");
-    if (commander === undefined || value.trim() === "" || res === "") return;
+    const given = commandValue(control, written);
+    setMissing(res === "");
+    setFault("fault" in given ? given.fault : undefined);
+    if (commander === undefined || "fault" in given || res === "") return;
     setBusy(true);
     setProblem(undefined);
     setSent(undefined);
@@ -54,10 +72,10 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
     const exp = seconds === undefined ? undefined : Math.floor(api.now() / 1000) + seconds;
     try {
       const { ep, d } = endpoint;
-      const command = { ep, d, res, exp, value: valueOf(value) };
+      const command = { ep, d, res, exp, value: given.value };
       const queued = await sendCommand(api, endpoint.id, command, commander, crypto.subtle);
       setSent(queued);
-      setValue("");
+      if (control.kind === "unknown" || control.kind === "text") setValue("");
     } catch (reason) {
       setProblem(reason);
     } finally {
@@ -73,7 +91,7 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
       <p className="dimmed">{canVerify ? texts.composeWhat : texts.insecure}</p>
       {canVerify && commander === undefined && <p>{texts.noCommander}</p>}
       {canVerify && commander !== undefined && (
-        <div className="composer-fields">
+        <div className="composer-fields" data-control={control.kind}>
           {paths.length > 0 && (
             <NativeSelect
               label={texts.composeResource}
@@ -84,7 +102,7 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
                 { value: ANOTHER, label: texts.composeAnother },
               ]}
               error={missing && !typing && res === "" && texts.composeResourceNeeded}
-              onChange={(event) => setPath(event.currentTarget.value)}
+              onChange={(event) => choose(event.currentTarget.value)}
             />
           )}
           {typing && (
@@ -99,13 +117,15 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
           )}
-          <TextInput
-            label={texts.composeValue}
-            description={texts.composeValueHint}
-            inputWrapperOrder={["label", "input", "description", "error"]}
-            error={missing && value.trim() === "" && texts.composeValueNeeded}
-            value={value}
-            onChange={(event) => setValue(event.currentTarget.value)}
+          <ValueField
+            control={control}
+            unit={resource?.unit ?? ""}
+            value={written}
+            fault={fault}
+            onChange={(next) => {
+              setValue(next);
+              setFault(undefined);
+            }}
           />
           <NativeSelect
             label={texts.composeExpiry}
@@ -127,6 +147,18 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
           />
         </div>
       )}
+      {canVerify && commander !== undefined && !derived.declared && derived.kind !== "unknown" && (
+        <Checkbox
+          size="xs"
+          label={texts.composeAnyValue}
+          checked={anyValue}
+          onChange={(event) => {
+            setAnyValue(event.currentTarget.checked);
+            setValue(undefined);
+            setFault(undefined);
+          }}
+        />
+      )}
       <ErrorAlert problem={problem} />
       {sent !== undefined && (
         <Alert color="cyan" role="status" data-sent={sent.seq}>
@@ -136,7 +168,7 @@ export function Composer({ endpoint }: { endpoint: Endpoint }) {
       {canVerify && (
         <div className="composer-actions">
           {commander !== undefined && (
-            <Button type="submit" size="xs" color="cyan.9" loading={busy}>
+            <Button type="submit" className="main-button" size="xs" color="cyan.9" loading={busy}>
               {texts.send}
             </Button>
           )}

@@ -11,7 +11,7 @@ import {
 } from "../../parts/Chart";
 import { useMessages } from "../../hooks/messages";
 import { readable, moment } from "../../text/format";
-import { chartData } from "./chartData";
+import { chartData, inChosenUnit } from "./chartData";
 import type { Compared } from "./compared";
 import type { PastSeries, Span } from "./historyApi";
 import { endpointMessages } from "./messages";
@@ -27,10 +27,10 @@ export interface Other extends Compared {
  */
 export function HistoryChart({
   span,
-  series,
+  series: measured,
   seconds,
   wakeSeconds,
-  other,
+  other: otherMeasured,
   onZoom,
 }: {
   /** The time axis, independent of the range of the values. */
@@ -45,6 +45,13 @@ export function HistoryChart({
 }) {
   const texts = useMessages(endpointMessages);
   const [hovered, setHovered] = useState<number>();
+  const series = useMemo(() => inChosenUnit(measured), [measured]);
+  const otherSeries = otherMeasured?.series;
+  const otherInUnit = useMemo(() => otherSeries && inChosenUnit(otherSeries), [otherSeries]);
+  const other =
+    otherMeasured === undefined || otherInUnit === undefined
+      ? undefined
+      : { ...otherMeasured, series: otherInUnit };
   const data = useMemo(() => {
     const own = chartData(series.buckets, seconds, wakeSeconds) as uPlot.AlignedData;
     if (other === undefined) return own;

@@ -6,7 +6,8 @@ import { useGateway } from "../../hooks/gateway";
 import { Age } from "../../parts/Age";
 import { useMessages } from "../../hooks/messages";
 import { placeOf } from "../../text/clientCommands";
-import { readable } from "../../text/format";
+import { conversionOf } from "../../text/displayUnits";
+import { asSigned, readable } from "../../text/format";
 import { ClientCommands } from "./ClientCommands";
 import { History } from "./History";
 import { endpointMessages } from "./messages";
@@ -58,6 +59,11 @@ export function ResourceView({ shown, one }: { shown: ShownEndpoint; one: ShownR
           </>
         )}
       </Text>
+      {resource.value !== undefined && conversionOf(resource.unit) !== undefined && (
+        <Text size="sm" c="dimmed" className="numbers" data-signed-value>
+          {texts.signedAs(Object.values(asSigned(resource.value, resource.unit)).join(" ").trim())}
+        </Text>
+      )}
       {resource.value !== undefined && <Outcome verification={verification} />}
       <Tabs defaultValue="history" variant="outline" keepMounted={false}>
         <Tabs.List>

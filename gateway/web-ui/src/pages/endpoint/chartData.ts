@@ -1,4 +1,5 @@
-import type { Bucket, Span } from "./historyApi";
+import { conversionOf } from "../../text/displayUnits";
+import type { Bucket, PastSeries, Span } from "./historyApi";
 
 /** Buckets across a chart: about one per two or three pixels. */
 const BUCKETS = 300;
@@ -14,6 +15,20 @@ const GAP = 2.5;
 export function bucketLength({ from, to }: Span): number {
   const wanted = (to - from) / 1000 / BUCKETS;
   return LENGTHS.find((length) => length >= wanted) ?? (LENGTHS.at(-1) as number);
+}
+
+/** The numbers in the unit that people chose; the page must be rendered anew for another unit. */
+export function inChosenUnit(series: PastSeries): PastSeries {
+  const conversion = conversionOf(series.unit);
+  if (conversion === undefined) return series;
+  const { to, of } = conversion;
+  const buckets = series.buckets.map((one) => ({
+    ...one,
+    mean: of(one.mean),
+    min: of(one.min),
+    max: of(one.max),
+  }));
+  return { ...series, unit: to.unit, buckets };
 }
 
 /** Times in seconds, then maximum, minimum and mean; null marks a gap. */

@@ -1,3 +1,9 @@
+import type { Fault } from "./control";
+
+/** The limits of a number as texts; empty without one. */
+type Limits = Readonly<Record<"minimum" | "maximum" | "step" | "unit", string>>;
+type Faults = Record<Fault, (limits: Limits) => string>;
+
 export const commandMessages = {
   en: {
     commands: "Commands",
@@ -33,7 +39,33 @@ export const commandMessages = {
     composeResourceNeeded: "Choose the resource that receives the value.",
     composeValue: "Value",
     composeValueHint: "A number, true or false, or a text.",
-    composeValueNeeded: "Enter the value for the resource.",
+    composeTextHint: "A text.",
+    composeNumberHint: ({ minimum, maximum, step, unit }: Limits) =>
+      [
+        minimum !== "" && maximum !== "" && `${minimum} to ${maximum}`,
+        minimum !== "" && maximum === "" && `At least ${minimum}`,
+        minimum === "" && maximum !== "" && `At most ${maximum}`,
+        minimum === "" && maximum === "" && "A number",
+        unit !== "" &&
+          (unit.startsWith("°") || minimum + maximum !== "" ? ` ${unit}` : ` in ${unit}`),
+        step !== "" && `, a multiple of ${step}`,
+        ".",
+      ]
+        .filter((part) => part !== false)
+        .join(""),
+    composeSlider: "Value as a slider",
+    composeChooseValue: "Choose a value",
+    composeOff: "Off",
+    composeOn: "On",
+    composeAnyValue: "Send another kind of value",
+    valueFaults: {
+      missing: () => "Enter the value for the resource.",
+      number: () => "This is not a number.",
+      minimum: ({ minimum }: Limits) => `The resource takes at least ${minimum}.`,
+      maximum: ({ maximum }: Limits) => `The resource takes at most ${maximum}.`,
+      multiple: ({ step }: Limits) => `The resource takes multiples of ${step}.`,
+      choice: () => "Choose one of the values.",
+    } satisfies Faults,
     composeExpiry: "Expires",
     expiries: { hour: "in an hour", day: "in a day", week: "in a week", never: "never" },
     send: "Sign and send",
@@ -98,7 +130,33 @@ export const commandMessages = {
     composeResourceNeeded: "Wählen Sie die Ressource, die den Wert bekommen soll.",
     composeValue: "Wert",
     composeValueHint: "Eine Zahl, true oder false, oder ein Text.",
-    composeValueNeeded: "Geben Sie an, welchen Wert die Ressource bekommen soll.",
+    composeTextHint: "Ein Text.",
+    composeNumberHint: ({ minimum, maximum, step, unit }: Limits) =>
+      [
+        minimum !== "" && maximum !== "" && `${minimum} bis ${maximum}`,
+        minimum !== "" && maximum === "" && `Mindestens ${minimum}`,
+        minimum === "" && maximum !== "" && `Höchstens ${maximum}`,
+        minimum === "" && maximum === "" && "Eine Zahl",
+        unit !== "" &&
+          (unit.startsWith("°") || minimum + maximum !== "" ? ` ${unit}` : ` in ${unit}`),
+        step !== "" && `, ein Vielfaches von ${step}`,
+        ".",
+      ]
+        .filter((part) => part !== false)
+        .join(""),
+    composeSlider: "Wert als Schieberegler",
+    composeChooseValue: "Wert wählen",
+    composeOff: "Aus",
+    composeOn: "Ein",
+    composeAnyValue: "Eine andere Art von Wert senden",
+    valueFaults: {
+      missing: () => "Geben Sie an, welchen Wert die Ressource bekommen soll.",
+      number: () => "Das ist keine Zahl.",
+      minimum: ({ minimum }: Limits) => `Die Ressource nimmt mindestens ${minimum}.`,
+      maximum: ({ maximum }: Limits) => `Die Ressource nimmt höchstens ${maximum}.`,
+      multiple: ({ step }: Limits) => `Die Ressource nimmt Vielfache von ${step}.`,
+      choice: () => "Wählen Sie einen der Werte.",
+    } satisfies Faults,
     composeExpiry: "Läuft ab",
     expiries: {
       hour: "in einer Stunde",

@@ -1,5 +1,7 @@
 export const endpointMessages = {
   en: {
+    signedAs: (value: string) =>
+      `Signed as ${value}. The chart and the history show converted numbers.`,
     gone: "There is no such endpoint",
     goneWhat: "It may have been forgotten after its registration ended, or the address is wrong.",
     toList: "All endpoints",
@@ -145,6 +147,8 @@ export const endpointMessages = {
     forgetEndpointConfirm: "Forget permanently",
   },
   de: {
+    signedAs: (value: string) =>
+      `Signiert als ${value}. Diagramm und Verlauf zeigen umgerechnete Zahlen.`,
     gone: "Diesen Endpunkt gibt es nicht",
     goneWhat:
       "Vielleicht wurde er nach dem Ende seiner Anmeldung vergessen, oder die Adresse ist falsch.",

@@ -1,7 +1,7 @@
 import { Button, Menu } from "@mantine/core";
-import { memo } from "react";
+import { memo, useState } from "react";
 import { useGateway } from "../../hooks/gateway";
-import { useMessages } from "../../hooks/messages";
+import { useMessages, useUnits } from "../../hooks/messages";
 import { exportPath, type Exported } from "./api";
 import { endpointsMessages } from "./messages";
 
@@ -16,9 +16,16 @@ const UNSIGNED: readonly Exported[] = ["hour-csv", "day-csv"];
 export const ExportMenu = memo(function ExportMenu({ domain }: { domain: string | undefined }) {
   const texts = useMessages(endpointsMessages);
   const { api } = useGateway();
+  const units = useUnits();
+  const [convert, setConvert] = useState(false);
   const items = (some: readonly Exported[]) =>
     some.map((one) => (
-      <Menu.Item key={one} component="a" download href={api.url(exportPath(one, domain))}>
+      <Menu.Item
+        key={one}
+        component="a"
+        download
+        href={api.url(exportPath(one, domain, convert ? units : []))}
+      >
         {texts.exported[one]}
       </Menu.Item>
     ));
@@ -32,6 +39,17 @@ export const ExportMenu = memo(function ExportMenu({ domain }: { domain: string 
         {items(SIGNED)}
         <Menu.Label>{texts.exportUnsigned}</Menu.Label>
         {items(UNSIGNED)}
+        {units.length > 0 && (
+          <Menu.Item
+            closeMenuOnClick={false}
+            role="menuitemcheckbox"
+            aria-checked={convert}
+            onClick={() => setConvert(!convert)}
+          >
+            <span aria-hidden>{convert ? "☑ " : "☐ "}</span>
+            {texts.exportUnits}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

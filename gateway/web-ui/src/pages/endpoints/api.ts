@@ -36,10 +36,16 @@ export type Exported = "values-jsonl" | "values-csv" | "hour-csv" | "day-csv";
  * The path of an export of many endpoints.
  *
  * @param domain undefined: all domains; empty: the domain without a name
+ * @param units of aggregates; signed values keep their units
  */
-export function exportPath(what: Exported, domain: string | undefined): string {
+export function exportPath(
+  what: Exported,
+  domain: string | undefined,
+  units: readonly string[] = [],
+): string {
   const [resolution = "", format = ""] = what.split("-");
   const query = new URLSearchParams({ resolution, format });
+  if (resolution !== "values" && units.length > 0) query.set("units", units.join(","));
   if (domain !== undefined) query.set("d", domain === "" ? "-" : domain);
   return `api/export?${query.toString()}`;
 }

@@ -1,5 +1,6 @@
 export const endpointsMessages = {
   en: {
+    exportUnits: "Summaries in the displayed units",
     title: "Endpoints",
     search: "Name, place, tag or resource",
     searchLabel: "Search endpoints",
@@ -67,6 +68,7 @@ export const endpointsMessages = {
     command: "command",
   },
   de: {
+    exportUnits: "Zusammenfassungen in den angezeigten Einheiten",
     title: "Endpunkte",
     search: "Name, Ort, Tag oder Ressource",
     searchLabel: "Endpunkte suchen",

@@ -8,6 +8,7 @@ import { messages } from "./messages";
 import { SettingsPanel } from "./SettingsPanel";
 import { SupportPanel } from "./SupportPanel";
 import { SystemsPanel } from "./SystemsPanel";
+import { UnitsPanel } from "./UnitsPanel";
 
 /** The gateway itself: health, version, figures, what it publishes to, its authority, its settings. */
 export default function SystemPage() {
@@ -18,6 +19,7 @@ export default function SystemPage() {
       <DirectoriesPanel />
       <SystemsPanel />
       <AuthorityPanel />
+      <UnitsPanel />
       <SupportPanel />
       <SettingsPanel />
     </Page>

@@ -1,4 +1,24 @@
 const en = {
+  units: "Units",
+  unitsHelp:
+    "The units in which this browser shows numbers in lists, charts and histories. The signed values keep their units.",
+  unitsOfGateway: (unit: string) => `As the gateway (${unit})`,
+  measured: "as measured",
+  unitOne: "fraction of 1",
+  unitsForAll: "Use these units for everyone",
+  unitsSaved: "The gateway now uses these units for everyone who has not chosen others.",
+  quantities: {
+    Cel: "Temperature",
+    "m/s": "Speed",
+    J: "Energy",
+    W: "Power",
+    Pa: "Pressure",
+    m: "Length",
+    V: "Voltage",
+    A: "Current",
+    s: "Time",
+    "/": "Ratio",
+  },
   title: "System",
   gateway: "Gateway",
   health: "Health",
@@ -124,6 +144,27 @@ const en = {
 };
 
 const de: typeof en = {
+  units: "Einheiten",
+  unitsHelp:
+    "Die Einheiten, in denen dieser Browser Zahlen in Listen, Diagrammen und Verläufen zeigt. Die signierten Werte behalten ihre Einheiten.",
+  unitsOfGateway: (unit) => `Wie das Gateway (${unit})`,
+  measured: "wie gemessen",
+  unitOne: "Anteil an 1",
+  unitsForAll: "Diese Einheiten für alle verwenden",
+  unitsSaved:
+    "Das Gateway verwendet jetzt diese Einheiten für alle, die keine anderen gewählt haben.",
+  quantities: {
+    Cel: "Temperatur",
+    "m/s": "Geschwindigkeit",
+    J: "Energie",
+    W: "Leistung",
+    Pa: "Druck",
+    m: "Länge",
+    V: "Spannung",
+    A: "Stromstärke",
+    s: "Zeit",
+    "/": "Verhältnis",
+  },
   title: "System",
   gateway: "Gateway",
   health: "Zustand",

@@ -1,6 +1,7 @@
 package dev.vigil.mirror;
 
 import dev.vigil.coap.exchange.SourceAddress;
+import dev.vigil.mirror.control.ResourceControl;
 import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.CommandView;
 import dev.vigil.mirror.model.Domain;
@@ -198,6 +199,13 @@ public final class MirrorQueries {
     MirroredEndpoint endpoint = context.state().byId(id);
     Lease lease = endpoint == null ? null : endpoint.lease();
     return lease == null ? List.of() : EndpointLinks.actuators(lease.links());
+  }
+
+  /** The control of a resource, as its registration declares it. */
+  public ResourceControl control(String id, String path) {
+    MirroredEndpoint endpoint = context.state().byId(id);
+    Lease lease = endpoint == null ? null : endpoint.lease();
+    return EndpointLinks.control(lease == null ? "" : lease.links(), path);
   }
 
   /** The highest number ever accepted for a command of an endpoint; 0 before the first. */

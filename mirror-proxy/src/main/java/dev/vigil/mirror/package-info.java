@@ -3,10 +3,10 @@
  *
  * <p>This package is the entry: {@code MirrorProxy} wires the features of one mirror and offers
  * their resources, {@code MirrorQueries} and {@code MirrorOperations}. Each feature is a package.
- * Each package uses only packages before it in this order: {@code refusal}; {@code model} and
- * {@code confidential}; {@code limits}; {@code state}; {@code registration} and {@code trust};
- * {@code update} (uses {@code registration}), {@code command} and {@code read} (use {@code trust});
- * this package. {@code ArchitectureTest} checks it.
+ * Each package uses only packages before it in this order: {@code refusal} and {@code control};
+ * {@code model} and {@code confidential}; {@code limits}; {@code state}; {@code registration} and
+ * {@code trust}; {@code update} (uses {@code registration}), {@code command} and {@code read} (use
+ * {@code trust}); this package. {@code ArchitectureTest} checks it.
  *
  * <p>Threads: the mirror has none of its own.
  *

@@ -33,8 +33,9 @@ class ArchitectureTest {
 
   static {
     MAY_USE.put("refusal", Set.of());
+    MAY_USE.put("control", Set.of());
     MAY_USE.put("model.keys", Set.of("refusal"));
-    MAY_USE.put("model", Set.of("refusal", "model.keys"));
+    MAY_USE.put("model", Set.of("refusal", "model.keys", "control"));
     MAY_USE.put("confidential", Set.of("refusal"));
     Set<String> records = Set.of("refusal", "model", "model.keys");
     MAY_USE.put("limits", records);
@@ -43,10 +44,10 @@ class ArchitectureTest {
     Set<String> belowFeatures = and(belowState, "state");
     MAY_USE.put("registration", belowFeatures);
     MAY_USE.put("trust", belowFeatures);
-    MAY_USE.put("command", and(belowFeatures, "trust"));
+    MAY_USE.put("command", and(and(belowFeatures, "trust"), "control"));
     MAY_USE.put("update", and(belowFeatures, "registration"));
     MAY_USE.put("read.history", and(belowFeatures, "trust"));
-    MAY_USE.put("read", and(and(belowFeatures, "trust"), "read.history"));
+    MAY_USE.put("read", and(and(and(belowFeatures, "trust"), "read.history"), "control"));
   }
 
   private static Set<String> and(Set<String> names, String more) {

@@ -72,6 +72,36 @@ class CommandTest {
         .isEqualTo("2.04");
   }
 
+  private Response queueLevel(long seq, String cty, String payload) {
+    String header =
+        "{\"alg\":\"ES256\",\"typ\":\"vigil-cmd\",\"cty\":\"%s\",\"kid\":\"%s\",\"ep\":\"mote-1\",\"res\":\"level\",\"seq\":%d}"
+            .formatted(cty, commander.jkt(), seq);
+    return mirror.put(entry + "/level", commander.jws(header, payload.getBytes(UTF_8)));
+  }
+
+  @Test
+  void aValueThatTheLinkExcludesIsNotQueued() {
+    mirror.register(mote, "mote-1", 2, "", "</level>;minimum=0;maximum=100;multipleOf=5");
+    String senml = "application/senml+json";
+    Response refused = queueLevel(1, senml, "[{\"n\":\"level\",\"v\":103}]");
+    assertThat(refused.code().dotted()).isEqualTo("4.00");
+    assertThat(MirrorFixture.line(refused))
+        .isEqualTo("level takes a number from 0 up to 100 that is a multiple of 5, not 103");
+    for (String other :
+        List.of("[{\"v\":7}]", "[{\"v\":5},{\"v\":6}]", "[{\"vs\":\"5\"}]", "[{\"s\":5}]")) {
+      assertThat(queueLevel(1, senml, other).code().dotted()).as(other).isEqualTo("4.00");
+    }
+    assertThat(queueLevel(1, "text/plain", "101").code().dotted()).isEqualTo("4.00");
+    assertThat(states()).isEmpty();
+    assertThat(queueLevel(1, "text/plain", "100").code().dotted()).isEqualTo("2.04");
+    assertThat(queueLevel(2, senml, "[{\"bn\":\"level\",\"v\":95}]").code().dotted())
+        .isEqualTo("2.04");
+    assertThat(queueLevel(3, "application/octet-stream", "x").code().dotted())
+        .as("content that the mirror does not know")
+        .isEqualTo("2.04");
+    assertThat(states()).hasSize(3);
+  }
+
   @Test
   void aReplayedCommandIsAnsweredWithTheLastNumber() {
     byte[] first = MirrorFixture.command(commander, "mote-1", 1, "");

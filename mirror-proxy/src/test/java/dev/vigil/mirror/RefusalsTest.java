@@ -102,12 +102,13 @@ class RefusalsTest {
     assertThat(notifications).isEmpty();
     assertThat(mirror.queries().refusals(bystander.substring(4))).isEmpty();
     // HostileTest covers TOO_FAST and ADDRESS_UNPROVEN, TrustTest NOT_TRUSTED, CommandTest
-    // OVERLOADED and UNKNOWN_COMMANDER.
+    // OVERLOADED, UNKNOWN_COMMANDER and VALUE_NOT_ACCEPTED.
     assertThat(covered)
         .containsExactlyInAnyOrderElementsOf(
             EnumSet.complementOf(
                 EnumSet.of(
                     Reason.TOO_FAST,
+                    Reason.VALUE_NOT_ACCEPTED,
                     Reason.ADDRESS_UNPROVEN,
                     Reason.NOT_TRUSTED,
                     Reason.UNKNOWN_COMMANDER,

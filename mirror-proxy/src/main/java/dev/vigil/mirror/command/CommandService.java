@@ -77,6 +77,7 @@ public final class CommandService {
     }
     requireNewer(jws.header(), queue);
     requireCommander(caller, jws, target.domain());
+    CommandValues.requireAccepted(jws, proven.lease().links(), path);
     String actor = actor(caller);
     return context
         .commits()

@@ -4,6 +4,7 @@ import dev.vigil.coap.link.Link;
 import dev.vigil.coap.link.LinkFormat;
 import dev.vigil.coap.link.LinkFormatException;
 import dev.vigil.coap.link.UriReferences;
+import dev.vigil.mirror.control.ResourceControl;
 import dev.vigil.mirror.refusal.RequestRefused;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -54,6 +55,15 @@ public final class EndpointLinks {
     return at == 0
         || at > 0 && links.charAt(at - 1) == ','
         || parseStored(links).stream().anyMatch(l -> path(l).filter(path::equals).isPresent());
+  }
+
+  /** The control of a resource, as its link declares it; without a link nothing is known. */
+  public static ResourceControl control(String links, String path) {
+    return parseStored(links).stream()
+        .filter(link -> path(link).filter(path::equals).isPresent())
+        .findFirst()
+        .map(link -> ResourceControl.of(link, null))
+        .orElse(ResourceControl.UNKNOWN);
   }
 
   /** Paths of the resources that accept commands; their links have {@code if="core.a"}. */

@@ -1,6 +1,7 @@
 package dev.vigil.mirror.read;
 
 import dev.vigil.coap.link.Link;
+import dev.vigil.mirror.control.ResourceControl;
 import dev.vigil.mirror.model.CommandQueue;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.EndpointLinks;
@@ -206,12 +207,7 @@ public final class EndpointViews {
     for (Link link : EndpointLinks.parseStored(lease.links())) {
       String path = EndpointLinks.path(link).orElse(null);
       if (path != null) {
-        views.add(
-            resource(
-                endpoint,
-                path,
-                link.attribute("rt").orElse(null),
-                isWritable(endpoint, path, link)));
+        views.add(resource(endpoint, path, link));
       }
     }
     return views;
@@ -232,11 +228,13 @@ public final class EndpointViews {
     return writable;
   }
 
-  private ResourceView resource(
-      MirroredEndpoint endpoint, String path, @Nullable String type, boolean writable) {
+  private ResourceView resource(MirroredEndpoint endpoint, String path, Link link) {
+    String type = link.attribute("rt").orElse(null);
+    boolean writable = isWritable(endpoint, path, link);
     StoredValue value = endpoint.value(path);
     if (value == null) {
-      return new ResourceView(path, type, null, null, null, writable, 0, null, Set.of());
+      ResourceControl control = ResourceControl.of(link, null);
+      return new ResourceView(path, type, null, null, null, writable, control, 0, null, Set.of());
     }
     ResolvedRecord last = lastRecord(value);
     return new ResourceView(
@@ -246,6 +244,7 @@ public final class EndpointViews {
         last.value(),
         last.sum(),
         writable,
+        ResourceControl.of(link, last),
         value.seq(),
         Instant.ofEpochMilli(value.arrived()),
         marks(endpoint, value));

@@ -1,5 +1,6 @@
 package dev.vigil.mirror.read;
 
+import dev.vigil.mirror.control.ResourceControl;
 import dev.vigil.mirror.read.history.ValueMark;
 import dev.vigil.signed.senml.SenmlValue;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param sum of the last measurement
  * @param writable whether it accepts commands. The last command that the endpoint confirmed, or
  *     refused with 404, decides; without one, its link does
+ * @param control the form of the values that commands give to it
  * @param seq the sequence number of the value; 0 before the first
  */
 public record ResourceView(
@@ -26,6 +28,7 @@ public record ResourceView(
     @Nullable SenmlValue value,
     @Nullable Double sum,
     boolean writable,
+    ResourceControl control,
     long seq,
     @Nullable Instant arrived,
     Set<ValueMark> marks) {}

@@ -69,6 +69,7 @@ record EndpointJson(
    * @param value the last value: number, text, true or false; octets in base64url; absent before
    *     the first, and when there is only a sum
    * @param writable whether it takes commands, according to its link and its past commands
+   * @param control the values that commands give it; absent if it takes no commands
    * @param seq sequence number of its update; 0 before the first
    * @param marks stale, delayed, revoked
    */
@@ -80,6 +81,7 @@ record EndpointJson(
       @Schema(types = {"number", "string", "boolean"}) @Nullable Object value,
       @Nullable Double sum,
       boolean writable,
+      @Nullable ControlJson control,
       long seq,
       @Nullable Instant arrivedAt,
       boolean delayed,
@@ -139,6 +141,7 @@ record EndpointJson(
         HistoryJson.plain(view.value()),
         view.sum(),
         view.writable(),
+        view.writable() ? ControlJson.of(view.control()) : null,
         view.seq(),
         view.arrived(),
         view.marks().contains(ValueMark.DELAYED),

@@ -10,6 +10,7 @@ import dev.vigil.signed.senml.SenmlPack;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * One line of an export of aggregates.
@@ -18,6 +19,7 @@ import java.util.Locale;
  * @param unit empty when the numbers have none
  * @param start unix time in seconds
  * @param recovered how many of the numbers were never signed
+ * @param shown converts the numbers to {@code unit}
  */
 record AggregateRow(
     EndpointView endpoint,
@@ -27,7 +29,8 @@ record AggregateRow(
     Resolution resolution,
     long start,
     Aggregate aggregate,
-    long recovered) {
+    long recovered,
+    DoubleUnaryOperator shown) {
   private static final String HEADER =
       "ep,d,res,name,unit,resolution,start,count,recovered,mean,min,max,last\r\n";
 
@@ -96,7 +99,7 @@ record AggregateRow(
     return resolution.name().toLowerCase(Locale.ROOT);
   }
 
-  private static String number(double value) {
-    return SenmlPack.decimal(value);
+  private String number(double value) {
+    return SenmlPack.decimal(shown.applyAsDouble(value));
   }
 }

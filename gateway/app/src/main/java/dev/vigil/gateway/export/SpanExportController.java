@@ -140,7 +140,14 @@ class SpanExportController {
                       allowableValues = {"jsonl", "csv"},
                       defaultValue = "jsonl"))
           @RequestParam(defaultValue = "jsonl")
-          String format)
+          String format,
+      @Parameter(
+              description =
+                  "units of /api/display-units, separated by commas, in which aggregates of their"
+                      + " quantities are given; absent: as measured",
+              schema = @Schema(type = "string", maxLength = 200))
+          @RequestParam
+          @Nullable String units)
       throws IOException {
     Span span =
         new Span(
@@ -148,6 +155,7 @@ class SpanExportController {
             to == null ? Double.POSITIVE_INFINITY : QueryValues.time("to", to));
     QueryValues.oneOf("resolution", resolution, List.of(VALUES, MINUTE, HOUR, DAY));
     ArchiveFormat form = ArchiveStream.format(format);
+    ExportUnits wanted = ExportUnits.read(units, resolution.equals(VALUES));
     Caller caller = HttpCallers.of(request);
     String domain = d == null ? null : DomainNames.named(d);
     VisibleDomains visible =
@@ -168,7 +176,7 @@ class SpanExportController {
           limiter.requireAllowed(caller);
           Export export = export(caller, valid, view, span, form);
           if (export != null) {
-            write(export, span, resolution, out);
+            write(export, span, resolution, wanted, out);
           }
         }
         page = page(caller, selected, page.getLast());
@@ -202,18 +210,20 @@ class SpanExportController {
         format);
   }
 
-  private void write(Export export, Span span, String resolution, Writer out) throws IOException {
+  private void write(Export export, Span span, String resolution, ExportUnits units, Writer out)
+      throws IOException {
     for (String path : mirror.archivedPaths(export.view().id())) {
       switch (resolution) {
-        case MINUTE -> write(export, path, Resolution.MINUTE, span, out);
-        case HOUR -> write(export, path, Resolution.HOUR, span, out);
-        case DAY -> write(export, path, Resolution.DAY, span, out);
+        case MINUTE -> write(export, path, Resolution.MINUTE, span, units, out);
+        case HOUR -> write(export, path, Resolution.HOUR, span, units, out);
+        case DAY -> write(export, path, Resolution.DAY, span, units, out);
         default -> archive.write(export, path, 0, out);
       }
     }
   }
 
-  private void write(Export export, String path, Resolution resolution, Span span, Writer out)
+  private void write(
+      Export export, String path, Resolution resolution, Span span, ExportUnits units, Writer out)
       throws IOException {
     EndpointName name = new EndpointName(export.view().ep(), export.view().d());
     long oldest =
@@ -235,7 +245,7 @@ class SpanExportController {
                   aggregates.read(
                       name, path, resolution, from, Math.min(end, from + step), MAX_ENTRIES),
               entry -> AGGREGATE_OCTETS);
-      for (AggregateRow row : rows(export.view(), path, resolution, entries)) {
+      for (AggregateRow row : rows(export.view(), path, resolution, entries, units)) {
         out.write(row.write(export.format()));
       }
     }
@@ -251,7 +261,11 @@ class SpanExportController {
 
   /** Puts the numbers of all keys together that are not revoked. */
   private List<AggregateRow> rows(
-      EndpointView view, String path, Resolution resolution, List<Entry> entries) {
+      EndpointView view,
+      String path,
+      Resolution resolution,
+      List<Entry> entries,
+      ExportUnits units) {
     Map<Place, Sum> sums =
         new TreeMap<>(
             Comparator.comparing(Place::name)
@@ -274,11 +288,12 @@ class SpanExportController {
                     view,
                     path,
                     one.getKey().name,
-                    one.getKey().unit,
+                    units.unit(one.getKey().unit),
                     resolution,
                     one.getKey().start,
                     one.getValue().all,
-                    one.getValue().recovered))
+                    one.getValue().recovered,
+                    units.conversion(one.getKey().unit)))
         .toList();
   }
 }

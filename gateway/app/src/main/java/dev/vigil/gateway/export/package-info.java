@@ -6,7 +6,7 @@
  * time.
  */
 @ApplicationModule(
-    allowedDependencies = {"api", "archive", "callers", "limits", "problems", "store"})
+    allowedDependencies = {"api", "archive", "callers", "limits", "problems", "store", "units"})
 @NullMarked
 package dev.vigil.gateway.export;
 

@@ -68,6 +68,8 @@ class ExportTest {
           .startsWith("ep,d,res,name,unit,resolution,start,count,recovered,mean,min,max,last")
           .contains("east,,temp,east/temp,Cel,hour,2025-11-20T13:00:00Z,1,0,1,1,1,1")
           .contains("west,,temp,west/temp,Cel,hour,2025-11-20T15:00:00Z,1,0,3,3,3,3");
+      assertThat(anyone.get(hours + "&units=degF,kWh").body().lines())
+          .contains("east,,temp,east/temp,degF,hour,2025-11-20T13:00:00Z,1,0,33.8,33.8,33.8,33.8");
       assertThat(anyone.get("/api/export?resolution=day&ep=west").body())
           .isEqualTo(
               "{\"ep\":\"west\",\"d\":\"\",\"res\":\"temp\",\"name\":\"west/temp\","

@@ -28,6 +28,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code command}: signs a command for a sleepy endpoint and sends it to its gateway. */
@@ -74,7 +75,11 @@ public final class SendCommand implements Callable<Integer> {
       index = "2",
       arity = "0..1",
       paramLabel = "VALUE",
-      description = "A number, true, false, or text; it is sent as SenML.")
+      description = {
+        "A number, true, false, or text; it is sent as SenML.",
+        "For a switch also on or off. The gateway refuses values that the link of the resource"
+            + " excludes."
+      })
   private @Nullable String value;
 
   @Option(
@@ -111,7 +116,7 @@ public final class SendCommand implements Callable<Integer> {
   private @Nullable Long wait;
 
   /** The target of the command, in the gateway's terms. */
-  private record Target(String id, String ep, String d, String path) {
+  private record Target(String id, String ep, String d, String path, JsonNode control) {
     String commands() {
       return "/api/endpoints/%s/resources/%s/commands"
           .formatted(GatewayClient.encoded(id), path.replace("?", "%3F").replace("#", "%23"));
@@ -154,7 +159,7 @@ public final class SendCommand implements Callable<Integer> {
       // Opened before the command is sent, so that no state is missed.
       @Nullable BufferedReader events = wait == null ? null : client.events();
       long number = client.get(target.commands()).path("last").asLong() + 1;
-      String jws = commander.sign(header(target, number), payload(resource, given));
+      String jws = commander.sign(header(target, number), payload(target, given));
       JsonNode queued = client.post(target.commands(), "application/jose", jws);
       return events == null
           ? show(number, queued.path("state").asString(""), CommandLine.ExitCode.OK)
@@ -185,7 +190,20 @@ public final class SendCommand implements Callable<Integer> {
             ? gateway.get("/api/endpoints/" + GatewayClient.encoded(name))
             : found.get(0);
     return new Target(
-        one.path("id").asString(), one.path("ep").asString(), one.path("d").asString(""), resource);
+        one.path("id").asString(),
+        one.path("ep").asString(),
+        one.path("d").asString(""),
+        resource,
+        control(one, resource));
+  }
+
+  private static JsonNode control(JsonNode endpoint, String path) {
+    for (JsonNode resource : endpoint.path("resources")) {
+      if (resource.path("path").asString("").equals(path)) {
+        return resource.path("control");
+      }
+    }
+    return MissingNode.getInstance();
   }
 
   private ObjectNode header(Target target, long number) {
@@ -205,8 +223,17 @@ public final class SendCommand implements Callable<Integer> {
     return header;
   }
 
-  private static byte[] payload(String resource, String value) {
-    ObjectNode measurement = JSON.createObjectNode().put("n", resource);
+  /** The word for a state of a switch, as the gateway derives it from link and last value. */
+  private static String word(JsonNode control, String typed) {
+    boolean on = typed.equals("on");
+    return control.path("kind").asString("").equals("switch") && (on || typed.equals("off"))
+        ? control.path("values").path(on ? 1 : 0).asString(typed)
+        : typed;
+  }
+
+  private static byte[] payload(Target target, String typed) {
+    ObjectNode measurement = JSON.createObjectNode().put("n", target.path());
+    String value = word(target.control(), typed);
     if (value.equals("true") || value.equals("false")) {
       measurement.put("vb", Boolean.parseBoolean(value));
     } else if (value.matches("-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?")) {

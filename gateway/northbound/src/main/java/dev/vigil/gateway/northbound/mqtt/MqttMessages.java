@@ -92,14 +92,12 @@ final class MqttMessages {
     StoredValue value = ValueFacts.value(change, fact);
     List<ResolvedRecord> records = value.pack().resolve(value.arrived() / 1000.0);
     EndpointName name = change.endpoint();
-    boolean switched = switches.filter(one -> one.isSwitch(name, value.path())).isPresent();
+    boolean actuator = switches.filter(one -> one.isActuator(name, value.path())).isPresent();
     discovery
-        .filter(one -> !switched)
+        .filter(one -> !actuator)
         .flatMap(one -> one.announce(change, value.path(), records.getLast()))
         .ifPresent(messages::add);
-    switches
-        .flatMap(one -> one.state(name, value.path(), records.getLast()))
-        .ifPresent(messages::add);
+    switches.ifPresent(one -> messages.addAll(one.states(change, value.path(), records.getLast())));
     messages.add(message(topics.value(change.endpoint(), value.path()), value, records));
   }
 

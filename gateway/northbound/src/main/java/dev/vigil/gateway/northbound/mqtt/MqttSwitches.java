@@ -7,6 +7,9 @@ import dev.vigil.gateway.northbound.mqtt.MqttTopics.Resource;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.command.CommandService;
 import dev.vigil.mirror.model.ResourcePaths;
+import dev.vigil.signed.senml.SenmlPack;
+import dev.vigil.signed.senml.SenmlRecord;
+import dev.vigil.signed.senml.SenmlValue;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +17,7 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -26,9 +30,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Signs the commands of Home Assistant's switches with a commander's key that was enrolled for the
- * gateway. It passes each on as a command of the broker, which is then checked like any other
- * command.
+ * Signs the commands of Home Assistant's switches, numbers and selections with a commander's key
+ * that was enrolled for the gateway. It passes each on as a command of the broker, which is then
+ * checked like any other command.
  *
  * <p>An endpoint has only one command in progress at a time, because its commands have rising
  * numbers. Further wishes wait, also while the command queue of a sleeping endpoint is full. Only
@@ -66,7 +70,7 @@ final class MqttSwitches {
   private boolean sending;
 
   /**
-   * A requested state of a switch.
+   * A requested value.
    *
    * @param id of the endpoint
    * @param expires Unix time in seconds, counted from the arrival of the wish, so that waiting does
@@ -75,7 +79,7 @@ final class MqttSwitches {
   private record Wish(
       Resource resource,
       String id,
-      boolean on,
+      SenmlValue value,
       long expires,
       Caller caller,
       Consumer<MqttMessage> answers) {}
@@ -113,19 +117,21 @@ final class MqttSwitches {
     String path = ResourcePaths.canonical(resource.segments());
     String id = store.endpoint(resource.endpoint()).map(Store.Endpoint::id).orElse("");
     String said = new String(payload, StandardCharsets.UTF_8);
-    boolean isOn = said.equals(HomeAssistantSwitches.ON);
-    if (!isOn && !said.equals(HomeAssistantSwitches.OFF) || !isSwitch(id, path)) {
+    HomeAssistantActuator actuator = HomeAssistantActuator.of(mirror.control(id, path).control());
+    SenmlValue value = actuator.value(said).filter(_ -> isActuator(id, path)).orElse(null);
+    if (value == null) {
       log.warn(
-          "{}: ignored a message for {}: expected ON or OFF on the topic of a switch",
+          "{}: ignored a message for {}: expected {} on the topic of a switch",
           caller.label(),
-          path);
+          path,
+          actuator.expected());
       return;
     }
     long expires = clock.instant().plus(settings.switchExpires()).getEpochSecond();
     lock.lock();
     try {
       wishes.remove(resource);
-      wishes.put(resource, new Wish(resource, id, isOn, expires, caller, answers));
+      wishes.put(resource, new Wish(resource, id, value, expires, caller, answers));
     } finally {
       lock.unlock();
     }
@@ -212,10 +218,7 @@ final class MqttSwitches {
   private CompletableFuture<?> send(Numbered numbered) {
     Wish wish = numbered.wish;
     String path = ResourcePaths.canonical(wish.resource.segments());
-    byte[] body =
-        ("[{\"n\":" + JSON.writeValueAsString(path) + ",\"v\":" + (wish.on ? 1 : 0) + "}]")
-            .getBytes(StandardCharsets.UTF_8);
-    String jws = key.sign(header(numbered, path), body);
+    String jws = key.sign(header(numbered, path), senml(path, wish.value));
     return commands.receive(
         topics.command(wish.resource),
         jws.getBytes(StandardCharsets.US_ASCII),
@@ -223,7 +226,13 @@ final class MqttSwitches {
         wish.answers);
   }
 
-  private boolean isSwitch(String id, String path) {
+  private static byte[] senml(String path, SenmlValue value) {
+    SenmlRecord wanted =
+        new SenmlRecord(null, null, null, null, null, null, path, null, value, null, null, null);
+    return new SenmlPack(List.of(wanted)).writeJson();
+  }
+
+  private boolean isActuator(String id, String path) {
     return settings.switchPaths().contains(path) || mirror.actuators(id).contains(path);
   }
 

@@ -10,9 +10,12 @@ import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.testing.MirrorInMemory;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.control.Control;
+import dev.vigil.signed.senml.SenmlValue;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.contract.StoreTesting;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -142,6 +145,93 @@ class MqttMessagesTest {
 
     gateway.put(id, "led", mote.update("led", 3, 0));
     assertThat(last(messages, gateway)).containsEntry("vigil/-/mote-1/state/led", "OFF");
+  }
+
+  private static String entity(Map<String, String> sent, String component) {
+    return sent.entrySet().stream()
+        .filter(one -> one.getKey().startsWith("homeassistant/" + component + "/"))
+        .filter(one -> !one.getValue().isEmpty())
+        .map(Map.Entry::getValue)
+        .collect(Collectors.joining());
+  }
+
+  @Test
+  void aSwitchIsAnnouncedOnceAlthoughItsFirstValueHasAUnit() {
+    MirrorInMemory gateway = new MirrorInMemory(folder, Duration.ofSeconds(10));
+    SleepyEndpoint mote = new SleepyEndpoint("mote-1");
+    String id = gateway.registered(mote, "</led>;if=\"core.a\"");
+    MqttMessages messages = messages(gateway);
+    Map<String, String> first = last(messages, gateway);
+    assertThat(entity(first, "switch")).isNotEmpty();
+    long position = gateway.mirror().queries().position();
+    gateway.put(id, "led", mote.update("led", 2, 1));
+    assertThat(
+            StoreTesting.feed(gateway.store(), position).stream()
+                .flatMap(change -> messages.of(change).stream())
+                .map(MqttMessage::topic))
+        .contains("vigil/-/mote-1/state/led")
+        .noneMatch(topic -> topic.startsWith("homeassistant/"));
+  }
+
+  @Test
+  void actuatorsWithLimitsOrListedValuesAreNumbersAndSelections() {
+    MirrorInMemory gateway = new MirrorInMemory(folder, Duration.ofSeconds(10));
+    SleepyEndpoint mote = new SleepyEndpoint("mote-1");
+    String id =
+        gateway.registered(
+            mote,
+            "</level>;if=\"core.a\";minimum=0;maximum=60,"
+                + "</mode>;if=\"core.a\";enum=\"auto heat\",</fan>;if=\"core.a\";enum=\"0 1\"");
+    gateway.put(id, "level", mote.update("level", 2, 21));
+    MqttMessages messages = messages(gateway);
+
+    Map<String, String> sent = last(messages, gateway);
+    assertThat(entity(sent, "number"))
+        .contains("\"name\":\"level\"", "\"min\":0,\"max\":60,\"step\":0.1")
+        .contains("\"command_topic\":\"vigil/-/mote-1/switch/level\"")
+        .doesNotContain("payload_on");
+    assertThat(entity(sent, "select")).contains("\"options\":[\"auto\",\"heat\"]");
+    assertThat(entity(sent, "switch")).contains("\"name\":\"fan\"").doesNotContain("level");
+    assertThat(sent).containsEntry("vigil/-/mote-1/state/level", "21");
+    gateway.put(id, "level", mote.update("level", 3, 61));
+    assertThat(last(messages, gateway))
+        .as("a value outside of its limits is no state")
+        .containsEntry("vigil/-/mote-1/state/level", "21");
+  }
+
+  @Test
+  void aChangedControlReplacesItsEntity() {
+    MirrorInMemory gateway = new MirrorInMemory(folder, Duration.ofSeconds(10));
+    SleepyEndpoint mote = new SleepyEndpoint("mote-1");
+    String id = gateway.registered(mote, "</led>;if=\"core.a\"");
+    MqttMessages messages = messages(gateway);
+    assertThat(entity(last(messages, gateway), "switch")).contains("\"name\":\"led\"");
+
+    assertThat(gateway.registered(mote, "</led>;if=\"core.a\";enum=\"dim bright\"", 2))
+        .isEqualTo(id);
+    Map<String, String> sent = last(messages, gateway);
+    assertThat(entity(sent, "switch")).isEmpty();
+    assertThat(entity(sent, "select")).contains("\"options\":[\"dim\",\"bright\"]");
+  }
+
+  @Test
+  void textsFromHomeAssistantBecomeTheValuesOfTheControl() {
+    HomeAssistantActuator level =
+        HomeAssistantActuator.of(
+            new Control.Quantity(BigDecimal.ZERO, BigDecimal.TEN, new BigDecimal("0.5")));
+    assertThat(level.value("7.5")).contains(new SenmlValue.Number(7.5));
+    assertThat(level.value("7.3")).isEmpty();
+    assertThat(level.value("ON")).isEmpty();
+    HomeAssistantActuator mode =
+        HomeAssistantActuator.of(
+            new Control.Choice(List.of(new SenmlValue.Text("auto"), new SenmlValue.Number(2))));
+    assertThat(mode.value("2")).contains(new SenmlValue.Number(2));
+    assertThat(mode.value("3")).isEmpty();
+    assertThat(HomeAssistantActuator.of(Control.Switch.BOOLEANS).value("ON"))
+        .contains(new SenmlValue.Bool(true));
+    assertThat(HomeAssistantActuator.of(new Control.Unknown()).value("OFF"))
+        .contains(new SenmlValue.Number(0));
+    assertThat(HomeAssistantActuator.of(new Control.Unknown()).value("1")).isEmpty();
   }
 
   @Test
