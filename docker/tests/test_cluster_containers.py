@@ -340,7 +340,8 @@ def test_answers_are_marked_while_two_servers_are_stopped(cluster, reading):
         return re.search(r"(?im)^vigil-stale: (\d+)", cluster.get(reading, "-D", "-", "-o", "/dev/null"))
 
     assert int(wait_until(header, timeout=60)[1]) >= 1
-    refused = cluster.get(f"/api/endpoints/{cluster.endpoint()['id']}/label", *LABEL)
+    # A change that no server has answered yet may be stored, so it is refused only after the 30 s of each request.
+    refused = cluster.get(f"/api/endpoints/{cluster.endpoint()['id']}/label", *LABEL, "-m", "40")
     assert refused.endswith("\n503"), refused
     assert cluster.get(reading).count(".") == 2, "the balancer passes the refusal on, and leaves no gateway out for it"
     cluster.podman("start", *stopped)
