@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EventParser, type ServerEvent } from "../src/gateway/eventStream";
-import type { Tile } from "../src/pages/dashboards/api";
+import type { Line, Tile } from "../src/pages/dashboards/api";
 import {
   compacted,
   draftOf,
@@ -12,8 +12,9 @@ import {
   withKind,
 } from "../src/pages/dashboards/drafts";
 import { idOf } from "../src/pages/dashboards/SettingsForm";
-import { columnsOf } from "../src/pages/dashboards/ChartTile";
+import { columnsOf, inChosenUnit } from "../src/pages/dashboards/ChartTile";
 import { freshnessOf } from "../src/pages/dashboards/TileBody";
+import { setGatewayUnits } from "../src/text/displayUnits";
 
 function tile(id: string, x: number, y: number, w: number, h: number): Tile {
   return { id, kind: "mesh", x, y, w, h, sources: [] };
@@ -125,6 +126,24 @@ test("a silence in a chart is a gap", () => {
   const [times, means] = columnsOf([point(0, 1), point(1, 2), point(9, 3)], 3600, 9 * 3600 + 60);
   expect(times).toEqual([1800, 5400, (5400 + 32_460) / 2, 32_460]);
   expect(means).toEqual([1, 2, null, 3]);
+});
+
+test("a line is drawn in the unit that people chose", () => {
+  const line: Line = {
+    source: 0,
+    sight: "shown",
+    unit: "Cel",
+    points: [{ start: "2026-03-01T12:00:00Z", mean: 20, min: 10, max: 30 }],
+  };
+  expect(inChosenUnit(line)).toBe(line);
+  const celsius = { unit: "Cel", symbol: "°C", numerator: 1, denominator: 1, offset: 0 };
+  const fahrenheit = { unit: "degF", symbol: "°F", numerator: 9, denominator: 5, offset: 32 };
+  setGatewayUnits({ chosen: ["degF"], quantities: [{ units: [celsius, fahrenheit] }] });
+  expect(inChosenUnit(line)).toMatchObject({
+    unit: "degF",
+    points: [{ mean: 68, min: 50, max: 86 }],
+  });
+  setGatewayUnits({ chosen: [], quantities: [] });
 });
 
 test("events are read from pieces of a stream", () => {

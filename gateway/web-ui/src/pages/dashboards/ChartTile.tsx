@@ -10,7 +10,8 @@ import {
   timeLabels,
   useChart,
 } from "../../parts/Chart";
-import { readable } from "../../text/format";
+import { conversionOf } from "../../text/displayUnits";
+import { asSigned } from "../../text/format";
 import type { Content, Line, Tile } from "./api";
 import { messages } from "./messages";
 
@@ -26,9 +27,9 @@ export function ChartTile({ tile, content }: { tile: Tile; content: Content }) {
   const texts = useMessages(messages);
   const chart = content.chart;
   const lines = chart?.lines ?? [];
-  // A new list would draw the chart again each second.
+  // A new list would draw the chart again each second. Other units render the page anew.
   const drawn = useMemo(
-    () => (chart?.lines ?? []).filter(({ points }) => points.length > 0),
+    () => (chart?.lines ?? []).filter(({ points }) => points.length > 0).map(inChosenUnit),
     [chart],
   );
   const hidden = lines.filter(({ sight }) => sight === "no-right").length;
@@ -69,10 +70,24 @@ function labelOf(tile: Tile, { source, name, measured }: Line): string {
   return `${name ?? ""}: ${path}`;
 }
 
+/** A line in the unit that people chose. */
+export function inChosenUnit(line: Line): Line {
+  const conversion = conversionOf(line.unit ?? "");
+  if (conversion === undefined) return line;
+  const { to, of } = conversion;
+  const points = line.points.map((point) => ({
+    ...point,
+    mean: of(point.mean),
+    min: of(point.min),
+    max: of(point.max),
+  }));
+  return { ...line, unit: to.unit, points };
+}
+
 function lastOf({ points, unit }: Line): string {
   const last = points.at(-1);
   if (last === undefined) return "";
-  return Object.values(readable(String(Number(last.mean.toPrecision(4))), unit ?? ""))
+  return Object.values(asSigned(String(Number(last.mean.toPrecision(4))), unit ?? ""))
     .join(" ")
     .trim();
 }
