@@ -102,12 +102,14 @@ function Cluster({ cluster, now }: { cluster: NonNullable<System["cluster"]>; no
       ))}
       {repair !== undefined && (
         <Item name={words.clusterRepair}>
-          {words.clusterRepairOf(
-            moment(Date.parse(repair.at)),
-            repair.gateway,
-            grouped(repair.lost),
-            grouped(repair.stored),
-          )}
+          {repair.damaged && repair.lost === 0
+            ? words.clusterDamaged(moment(Date.parse(repair.at)), repair.gateway)
+            : words.clusterRepairOf(
+                moment(Date.parse(repair.at)),
+                repair.gateway,
+                grouped(repair.lost),
+                grouped(repair.stored),
+              )}
         </Item>
       )}
     </>

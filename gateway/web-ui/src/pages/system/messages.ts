@@ -98,6 +98,8 @@ const en = {
   clusterRepair: "Last repair of the cluster",
   clusterRepairOf: (at: string, gateway: string, lost: string, stored: string) =>
     `${at} by ${gateway}: the servers had lost ${lost} changes, ${stored} are stored again`,
+  clusterDamaged: (at: string, gateway: string) =>
+    `${at}: the database of ${gateway} was damaged and has been filled again; check its disk`,
   memory: "Memory of Java in use",
   directories: "Other directories",
   directoriesHelp: "Directories that also list this gateway’s endpoints (mirror.publish).",
@@ -244,6 +246,8 @@ const de: typeof en = {
   clusterRepair: "Letzte Reparatur des Clusters",
   clusterRepairOf: (at: string, gateway: string, lost: string, stored: string) =>
     `${at} durch ${gateway}: Die Server hatten ${lost} Änderungen verloren, ${stored} sind wieder gespeichert`,
+  clusterDamaged: (at: string, gateway: string) =>
+    `${at}: Die Datenbank von ${gateway} war beschädigt und wurde neu gefüllt; seine Platte prüfen`,
   memory: "Belegter Speicher von Java",
   directories: "Andere Verzeichnisse",
   directoriesHelp: "Verzeichnisse, die unsere Endpunkte auch zeigen (mirror.publish).",
