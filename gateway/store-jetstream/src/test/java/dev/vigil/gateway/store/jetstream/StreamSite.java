@@ -2,6 +2,7 @@ package dev.vigil.gateway.store.jetstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.gateway.store.jetstream.messages.StreamMessages;
 import dev.vigil.gateway.store.jetstream.snapshots.Snapshot;
 import dev.vigil.gateway.store.jetstream.snapshots.SnapshotMaker;
 import dev.vigil.gateway.store.jetstream.snapshots.StreamRemoval;
@@ -105,8 +106,26 @@ final class StreamSite implements AutoCloseable {
     JetStreamStore.Parts parts = store.parts();
     long first =
         new StreamRemoval(parts.connection(), parts.stream().name())
-            .remove(parts.messages().range(), position, 1, Duration.ofHours(-1), Instant.now());
+            .remove(
+                rangeWith(parts.messages(), position),
+                position,
+                1,
+                Duration.ofHours(-1),
+                Instant.now());
     assertThat(first).isEqualTo(position);
+  }
+
+  /** A follower may deliver a message to the replica shortly before the leader says it has it. */
+  private static StreamMessages.Range rangeWith(StreamMessages messages, long position)
+      throws IOException, JetStreamApiException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    StreamMessages.Range range = messages.range();
+    while (range.last() < position) {
+      assertThat(System.nanoTime()).as("the leader has %d", position).isLessThan(deadline);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+      range = messages.range();
+    }
+    return range;
   }
 
   long first() throws IOException, JetStreamApiException {
