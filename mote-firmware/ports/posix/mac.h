@@ -11,8 +11,9 @@
 enum {
     MAC_PAN = 0xabcd,
     MAC_TRANSMISSIONS = 4, /* the first and macMaxFrameRetries */
-    /* Longer than the standard's 864 microseconds: a process waits for its scheduler. */
-    MAC_ACK_WAIT_MS = 50,
+    /* Longer than the standard's 864 microseconds: a process waits for its scheduler. The gateway's
+     * virtual radio waits as long; over six hops on a busy machine, half of it lost packets. */
+    MAC_ACK_WAIT_MS = 100,
     MAC_BACKOFF_MIN = 3, /* macMinBe, macMaxBe */
     MAC_BACKOFF_MAX = 5,
     MAC_REPETITION_MS = 5000 /* for duplicates: there are only 256 sequence numbers */
