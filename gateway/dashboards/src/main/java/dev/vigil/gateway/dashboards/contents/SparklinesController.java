@@ -82,17 +82,18 @@ class SparklinesController {
       HttpServletRequest request,
       @Parameter(description = "id of an endpoint; may be repeated, at most 100 times")
           @RequestParam
-          List<String> endpoint) {
+          @Nullable List<String> endpoint) {
     Caller caller = HttpCallers.of(request);
     VisibleDomains visible =
         VisibleDomains.of(access, caller, Action.READ, mirror.domains().keySet(), null);
-    if (endpoint.size() > MAX_ENDPOINTS) {
+    List<String> ids = endpoint == null ? List.of() : endpoint;
+    if (ids.size() > MAX_ENDPOINTS) {
       throw new ProblemException(
           ProblemType.INVALID_PARAMETER, "endpoint: may be given at most 100 times");
     }
     limiter.requireAllowed(caller);
     return new SparklinesJson(
-        endpoint.stream()
+        ids.stream()
             .distinct()
             .flatMap(id -> mirror.endpoint(id).stream())
             .filter(one -> visible.test(one.d()))
