@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.gateway.alarms.kinds.ClusterRepaired;
 import dev.vigil.gateway.alarms.kinds.ClusterSnapshotOld;
 import dev.vigil.gateway.alarms.kinds.DeliveriesFailing;
 import dev.vigil.gateway.alarms.kinds.KeysWaiting;
@@ -32,6 +33,7 @@ class GatewayConditionsTest {
   private final Set<String> waiting = new HashSet<>();
   private boolean destinationFails;
   private OptionalLong oldSnapshot = OptionalLong.empty();
+  private Map<String, ClusterRepaired.Repair> repaired = Map.of();
   private final GatewayConditions conditions = conditions();
 
   /** A gateway without trouble, except for its destination, its cluster and the keys that wait. */
@@ -41,6 +43,7 @@ class GatewayConditionsTest {
             IdleSources.with(
                 (KeysWaiting.Source) () -> waiting,
                 (ClusterSnapshotOld.Source) () -> oldSnapshot,
+                (ClusterRepaired.Source) () -> repaired,
                 (DeliveriesFailing.Source) () -> Map.of("mqtt:home", destinationFails)));
     made.use(new RuleBook(records));
     return made;
@@ -102,6 +105,17 @@ class GatewayConditionsTest {
     destinationFails = false;
     sample();
     assertThat(open()).isEmpty();
+  }
+
+  @Test
+  void anAlarmOfARepairNamesTheLossOrTheDamage() {
+    repaired =
+        Map.of("north", new ClusterRepaired.Repair(3), "south", new ClusterRepaired.Repair(0));
+    sample();
+    assertThat(open())
+        .containsExactlyInAnyOrder(
+            "north: the cluster's servers had lost 3 changes; the gateway north has repaired them: check the servers' disks",
+            "south: the database of the gateway south was damaged and has been filled again: check its disk");
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -21,7 +22,9 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +35,15 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsNatsServer
 class DamagedReplicaTest {
   private static final int VALUES = 40;
+
+  /** More with: -Dvigil.rounds=200. */
+  private static final int ROUNDS = Integer.getInteger("vigil.rounds", 6);
+
+  private static final int FLIPS = 20;
+
+  /** Octets of the header of a SQLite file. */
+  private static final int HEADER = 100;
+
   private static final EndpointName MOTE = mote("mote-1");
   private static final EndpointName OTHER = mote("mote-2");
 
@@ -157,5 +169,40 @@ class DamagedReplicaTest {
     }
     assertThatThrownBy(() -> site.open("a")).hasMessageContaining("vigil.db is damaged");
     assertThat(single).exists();
+  }
+
+  /** Bits flip behind the header, which says that the file is a replica. */
+  @Test
+  void aReplicaWithFlippedBitsAnywhereHasTheValuesOfTheStreamAgain() throws Exception {
+    byte[] intact = Files.readAllBytes(file("vigil.db"));
+    Random random = new Random(20_120_415);
+    for (int round = 0; round < ROUNDS; round++) {
+      byte[] flipped = intact.clone();
+      for (int i = 0; i < FLIPS; i++) {
+        int bit = random.nextInt(8 * HEADER, 8 * flipped.length);
+        flipped[bit / 8] ^= (byte) (1 << bit % 8);
+      }
+      String name = "flipped-" + round;
+      Files.createDirectory(folder.resolve(name));
+      Files.write(folder.resolve(name).resolve("vigil.db"), flipped);
+      assertThat(stateAfterOneRestart(name)).as("round %d", round).isEqualTo(before);
+    }
+  }
+
+  private List<Object> stateAfterOneRestart(String name) {
+    try (JetStreamStore store = site.open(name)) {
+      return StreamSite.state(store, MOTE, OTHER);
+    } catch (StoreException e) {
+      // Found when it was read, so the gateway has ended.
+      return StreamSite.state(site.open(name), MOTE, OTHER);
+    }
+  }
+
+  @Test
+  void aReplicaOfAnEarlierVersionIsMarked() throws Exception {
+    sql("PRAGMA application_id = 0");
+    site.open("a").close();
+    byte[] header = Arrays.copyOf(Files.readAllBytes(file("vigil.db")), HEADER);
+    assertThat(new String(header, 68, 4, StandardCharsets.US_ASCII)).isEqualTo("VigR");
   }
 }

@@ -8,6 +8,7 @@ import dev.vigil.gateway.store.sqlite.memory.RowKey;
 import dev.vigil.gateway.store.sqlite.memory.SlotNameCache;
 import dev.vigil.gateway.store.sqlite.older.LeavingRows;
 import dev.vigil.gateway.store.sqlite.older.MovingTurn;
+import dev.vigil.gateway.store.sqlite.rows.DamagedRowException;
 import dev.vigil.gateway.store.sqlite.rows.EndpointRow;
 import dev.vigil.gateway.store.sqlite.rows.FactHead;
 import dev.vigil.gateway.store.sqlite.rows.SlotRetention;
@@ -86,7 +87,7 @@ final class EndpointStateIndex {
     }
 
     EndpointRow row() {
-      return new EndpointRow(number, id, name);
+      return new EndpointRow(number, id, name.d(), name.ep());
     }
   }
 
@@ -142,10 +143,11 @@ final class EndpointStateIndex {
       while (row.next()) {
         EndpointRow found = EndpointRow.read(row);
         endpoints = found.number();
-        EndpointEntry entry = new EndpointEntry(new Identity(endpoints, found.id(), found.name()));
+        EndpointName name = found.name();
+        EndpointEntry entry = new EndpointEntry(new Identity(endpoints, found.id(), name));
         ids = Math.max(ids, entry.identity.ordinal());
         entries.put(endpoints, entry);
-        byName.put(found.name(), entry);
+        byName.put(name, entry);
         announce(entry.identity);
       }
     }
@@ -232,7 +234,7 @@ final class EndpointStateIndex {
   }
 
   private static SQLException unknown(long number) {
-    return new SQLException("a row of fact names endpoint " + number + ", which does not exist");
+    return new DamagedRowException("the row of endpoint %d is missing".formatted(number), null);
   }
 
   /** The position of the last committed change. */

@@ -123,8 +123,7 @@ public final class ReplicaFiles {
   /** The damage in a few words. */
   public static String damage(StoreException failure) {
     Throwable cause = failure.getCause();
-    String message = cause == null ? null : cause.getMessage();
-    return String.valueOf(message).lines().findFirst().orElse("");
+    return SqliteDatabase.firstLine(cause == null ? null : cause.getMessage());
   }
 
   /**

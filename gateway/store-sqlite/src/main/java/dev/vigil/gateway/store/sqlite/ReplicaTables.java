@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * endpoint's newest batch in that log.
  */
 final class ReplicaTables {
+  private static final String MARK = "PRAGMA application_id = %d".formatted(SqliteDatabase.REPLICA);
+
   private static final String KNOWN =
       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'replica'";
 
@@ -52,11 +54,13 @@ final class ReplicaTables {
     }
     if (log != null && empty) {
       create(database, log, gaps);
+    } else if (log != null && log.equals(found)) {
+      mark(database); // Earlier versions did not.
     } else if (log == null && found != null) {
       throw new StoreException(
           "the data folder %s holds a replica of the cluster %s: start with the --store of that cluster, or give another folder with --data-dir"
               .formatted(folder, found));
-    } else if (log != null && !log.equals(found)) {
+    } else if (log != null) {
       throw new StoreException(
           found == null
               ? "the data folder %s holds the store of a single gateway: give a new folder with --data-dir"
@@ -127,9 +131,19 @@ final class ReplicaTables {
     }
   }
 
+  private static void mark(SqliteDatabase database) throws SQLException {
+    if (!database.isReplica()) {
+      try (Connection connection = database.openForWriting();
+          Statement statement = connection.createStatement()) {
+        statement.execute(MARK);
+      }
+    }
+  }
+
   /** Makes the tables and marks the database as a replica. */
   static void create(Connection connection, String log, long gaps) throws SQLException {
     try (Statement statement = connection.createStatement()) {
+      statement.execute(MARK);
       statement.execute(
           "CREATE TABLE IF NOT EXISTS replica (log TEXT NOT NULL, gaps INTEGER NOT NULL)");
       statement.execute(

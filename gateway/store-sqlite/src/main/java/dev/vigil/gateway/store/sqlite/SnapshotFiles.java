@@ -129,6 +129,7 @@ public final class SnapshotFiles {
             connection.prepareStatement("INSERT OR IGNORE INTO companion VALUES (?)")) {
       statement.execute("BEGIN IMMEDIATE");
       StoredContent before = StoredContent.of(connection);
+      statement.execute("PRAGMA application_id = 0");
       statement.execute("DROP TABLE replica");
       statement.execute("DROP TABLE log_head");
       for (Companion companion : companions) {
@@ -252,8 +253,11 @@ public final class SnapshotFiles {
     if (!SqliteFiles.hasContent(file) || Files.isSymbolicLink(file)) {
       return false;
     }
-    NativeLibraries.unpackBelow(folder);
     SqliteDatabase database = new SqliteDatabase(file);
+    if (database.isReplica()) {
+      return false;
+    }
+    NativeLibraries.unpackBelow(folder);
     try (Connection connection = database.openForReading();
         Statement statement = connection.createStatement();
         ResultSet row =

@@ -6,6 +6,7 @@ import dev.vigil.gateway.store.sqlite.rows.ChecksumMigration;
 import dev.vigil.gateway.store.sqlite.rows.DamagedRowException;
 import dev.vigil.store.StoreException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -46,6 +47,14 @@ final class SqliteDatabase {
    */
   static final int SCHEMA_VERSION = 7;
 
+  /**
+   * The application id of a replica, "VigR". It is in the header of the file (Database File Format,
+   * section 1.3.14), so that it can be read although the rest is damaged.
+   */
+  static final int REPLICA = 0x56_69_67_52;
+
+  private static final int REPLICA_AT = 68;
+
   /** With fewer free 4 KiB pages than this (2 MiB), rewriting the file is not worthwhile. */
   private static final int FEW_FREE_PAGES = 512;
 
@@ -58,6 +67,19 @@ final class SqliteDatabase {
 
   SqliteDatabase(Path file) {
     this.file = file;
+  }
+
+  /**
+   * Whether the header says that this is a replica. A mark in the write-ahead log is not in the
+   * header yet.
+   */
+  boolean isReplica() {
+    ByteBuffer mark = ByteBuffer.allocate(Integer.BYTES);
+    try (FileChannel header = FileChannel.open(file)) {
+      return header.read(mark, REPLICA_AT) == Integer.BYTES && mark.flip().getInt() == REPLICA;
+    } catch (IOException e) {
+      return false; // SQLite reports the error when it opens the file.
+    }
   }
 
   /** The size of the database and of its write-ahead log; a missing file counts as 0. */
@@ -283,7 +305,8 @@ final class SqliteDatabase {
     }
     int code = e instanceof SQLiteException known ? known.getResultCode().code : e.getErrorCode();
     return switch (SQLiteErrorCode.getErrorCode(code & 0xff)) {
-      case SQLITE_CORRUPT, SQLITE_NOTADB -> true;
+      // SQLITE_ERROR: the statements here fit the schema that was written.
+      case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR -> true;
       default -> false;
     };
   }
@@ -328,6 +351,7 @@ final class SqliteDatabase {
     // The low octet of an extended code is the primary code.
     return switch (SQLiteErrorCode.getErrorCode(code.code & 0xff)) {
       case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged("");
+      case SQLITE_ERROR -> damaged("its schema");
       case SQLITE_FULL ->
           "the disk that holds " + file + " is full: free some space, then try again";
       case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH ->
@@ -355,7 +379,7 @@ final class SqliteDatabase {
         + " .recover\" saves the readable part";
   }
 
-  private static String firstLine(@Nullable String message) {
+  static String firstLine(@Nullable String message) {
     return message == null ? "no reason given" : message.lines().findFirst().orElse("");
   }
 }

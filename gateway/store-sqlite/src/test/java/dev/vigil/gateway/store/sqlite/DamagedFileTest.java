@@ -121,6 +121,13 @@ class DamagedFileTest {
   }
 
   @Test
+  void theStartFindsThatAnEndpointIsMissing() throws Exception {
+    sql("DELETE FROM endpoint WHERE number = 3");
+    assertThatThrownBy(this::open)
+        .hasMessageContaining("vigil.db is damaged (the row of endpoint 3 is missing)");
+  }
+
+  @Test
   void aChangedBodyIsFoundWhenItIsRead() throws Exception {
     sql(
         "UPDATE fact SET body = zeroblob(length(body)) WHERE position ="

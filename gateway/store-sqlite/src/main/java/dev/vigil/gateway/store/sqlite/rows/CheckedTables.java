@@ -6,7 +6,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -19,12 +18,7 @@ public final class CheckedTables {
   public static final int SINCE = 7;
 
   private static final Table OLDER_SLOTS =
-      new Table(
-          "older_slot",
-          OlderSlotRow.COLUMNS,
-          List.of("number"),
-          row -> OlderSlotRow.readUnchecked(row).checksum(),
-          OlderSlotRow::isIntact);
+      new Table("older_slot", OlderSlotRow.COLUMNS, List.of("number"), OlderSlotRow::readUnchecked);
 
   /** The sums of the shares of each slot's groups. The index is read in its order, alone. */
   static final String SHARES =
@@ -33,40 +27,19 @@ public final class CheckedTables {
 
   private static final List<Table> ALL =
       List.of(
-          new Table(
-              "endpoint",
-              EndpointRow.COLUMNS,
-              List.of("number"),
-              row -> EndpointRow.readUnchecked(row).checksum(),
-              row -> EndpointRow.readIfIntact(row) != null),
-          new Table(
-              "fact",
-              FactRow.COLUMNS,
-              List.of("position", "ord"),
-              row -> FactRow.readUnchecked(row).checksum(),
-              row -> FactRow.readIfIntact(row) != null),
+          new Table("endpoint", EndpointRow.COLUMNS, List.of("number"), EndpointRow::readUnchecked),
+          new Table("fact", FactRow.COLUMNS, List.of("position", "ord"), FactRow::readUnchecked),
           OLDER_SLOTS,
-          new Table(
-              "older_facts",
-              GroupRow.COLUMNS,
-              List.of("number"),
-              row -> GroupRow.readUnchecked(row).checksum(),
-              row -> GroupRow.readIfIntact(row) != null));
+          new Table("older_facts", GroupRow.COLUMNS, List.of("number"), GroupRow::readUnchecked));
 
   private CheckedTables() {}
 
   @FunctionalInterface
-  private interface Checksum {
-    long of(ResultSet row) throws SQLException;
+  private interface Reader {
+    CheckedRow read(ResultSet row) throws SQLException;
   }
 
-  @FunctionalInterface
-  private interface Check {
-    boolean isIntact(ResultSet row) throws SQLException;
-  }
-
-  private record Table(
-      String name, String columns, List<String> keys, Checksum checksum, Check check) {
+  private record Table(String name, String columns, List<String> keys, Reader reader) {
     private String where() {
       return keys.stream().map(key -> key + " = ?").collect(Collectors.joining(" AND "));
     }
@@ -97,7 +70,7 @@ public final class CheckedTables {
           Statement statement = connection.createStatement();
           ResultSet row = statement.executeQuery(select())) {
         for (int rows = 1; row.next(); rows++) {
-          update.setLong(1, checksum.of(row));
+          update.setLong(1, reader.read(row).checksum());
           bind(update, 2, key(row));
           update.addBatch();
           if (rows % TOGETHER == 0) {
@@ -112,7 +85,7 @@ public final class CheckedTables {
       List<long[]> damaged = new ArrayList<>();
       try (ResultSet row = statement.executeQuery(select())) {
         while (row.next()) {
-          if (!check.isIntact(row)) {
+          if (reader.read(row).checksum() != row.getLong("crc")) {
             damaged.add(key(row));
           }
         }
@@ -177,8 +150,7 @@ public final class CheckedTables {
 
   private static void requireIntact(Table table, Statement statement) throws SQLException {
     for (long[] key : table.damaged(statement)) {
-      throw new DamagedRowException(
-          "row %s of %s".formatted(Arrays.toString(key), table.name), null);
+      throw DamagedRowException.ofRow(table.name, key);
     }
   }
 

@@ -47,7 +47,7 @@ public record FactHead(
     CRC32C crc = new CRC32C();
     head.addTo(crc);
     if (!RowChecksum.isOfHead(row.getLong(11), crc)) {
-      throw FactRow.damaged(head.position, head.ord);
+      throw DamagedRowException.ofRow("fact", head.position, head.ord);
     }
     return head;
   }

@@ -27,7 +27,8 @@ public record FactRow(
     long high,
     long version,
     long at,
-    byte[] body) {
+    byte[] body)
+    implements CheckedRow {
   /** The columns that {@link #read} expects. */
   public static final String COLUMNS =
       "position, ord, endpoint, slot, keep, sequence, high, version, at, body, crc";
@@ -40,17 +41,11 @@ public record FactRow(
    * @throws DamagedRowException when the row does not have its checksum
    */
   public static FactRow read(ResultSet row) throws SQLException {
-    FactRow read = readIfIntact(row);
-    if (read == null) {
-      throw damaged(row.getLong(1), row.getInt(2));
+    FactRow read = readUnchecked(row);
+    if (read.checksum() != row.getLong(11)) {
+      throw DamagedRowException.ofRow("fact", read.position, read.ord);
     }
     return read;
-  }
-
-  /** Reads a row; null if it does not have its checksum. */
-  public static @Nullable FactRow readIfIntact(ResultSet row) throws SQLException {
-    FactRow read = readUnchecked(row);
-    return read.checksum() == row.getLong(11) ? read : null;
   }
 
   static FactRow readUnchecked(ResultSet row) throws SQLException {
@@ -72,10 +67,6 @@ public record FactRow(
     return octets == null ? DAMAGED : octets;
   }
 
-  static DamagedRowException damaged(long position, int ord) {
-    return new DamagedRowException("row [%d, %d] of fact".formatted(position, ord), null);
-  }
-
   /** The same row at another position. */
   public FactRow at(long otherPosition) {
     return new FactRow(otherPosition, ord, endpoint, slot, keep, sequence, high, version, at, body);
@@ -90,7 +81,7 @@ public record FactRow(
     return SlotRetention.fact(new String(slot, StandardCharsets.UTF_8), keep, body);
   }
 
-  /** The column {@code crc}: the checksum of the other columns. */
+  @Override
   public long checksum() {
     return RowChecksum.of(
         new FactHead(position, ord, endpoint, slot, keep, sequence, high, version, at, body.length),

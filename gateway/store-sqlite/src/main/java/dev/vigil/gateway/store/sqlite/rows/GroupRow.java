@@ -2,7 +2,6 @@ package dev.vigil.gateway.store.sqlite.rows;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A row of {@code older_facts}: a group of superseded facts of one slot.
@@ -13,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param facts their number
  * @param content compressed
  */
-public record GroupRow(long slot, long lastSequence, long lastAt, int facts, byte[] content) {
+public record GroupRow(long slot, long lastSequence, long lastAt, int facts, byte[] content)
+    implements CheckedRow {
   /** The columns that {@link #read} expects. */
   public static final String COLUMNS = "slot, last_sequence, last_at, facts, content, crc, number";
 
@@ -26,17 +26,11 @@ public record GroupRow(long slot, long lastSequence, long lastAt, int facts, byt
    * @throws DamagedRowException when the row does not have its checksum
    */
   public static GroupRow read(ResultSet row) throws SQLException {
-    GroupRow read = readIfIntact(row);
-    if (read == null) {
-      throw new DamagedRowException("row [%d] of older_facts".formatted(row.getLong(7)), null);
+    GroupRow read = readUnchecked(row);
+    if (read.checksum() != row.getLong(6)) {
+      throw DamagedRowException.ofRow("older_facts", row.getLong(7));
     }
     return read;
-  }
-
-  /** Reads a row; null if it does not have its checksum. */
-  public static @Nullable GroupRow readIfIntact(ResultSet row) throws SQLException {
-    GroupRow read = readUnchecked(row);
-    return read.checksum() == row.getLong(6) ? read : null;
   }
 
   static GroupRow readUnchecked(ResultSet row) throws SQLException {
@@ -56,7 +50,7 @@ public record GroupRow(long slot, long lastSequence, long lastAt, int facts, byt
     return 1 + lastSequence % PRIME + lastAt % PRIME;
   }
 
-  /** The column {@code crc}: the checksum of the other columns. */
+  @Override
   public long checksum() {
     return RowChecksum.ofGroup(slot, lastSequence, lastAt, facts, content);
   }

@@ -9,18 +9,14 @@ import java.sql.SQLException;
  * @param endpoint its number; 0 if the slot no longer keeps older facts
  * @param slot UTF-8
  */
-public record OlderSlotRow(long number, long endpoint, byte[] slot) {
+public record OlderSlotRow(long number, long endpoint, byte[] slot) implements CheckedRow {
   static final String COLUMNS = "number, endpoint, slot, crc";
 
   static OlderSlotRow readUnchecked(ResultSet row) throws SQLException {
     return new OlderSlotRow(row.getLong(1), row.getLong(2), FactRow.octets(row.getBytes(3)));
   }
 
-  static boolean isIntact(ResultSet row) throws SQLException {
-    return readUnchecked(row).checksum() == row.getLong(4);
-  }
-
-  /** The column {@code crc}. */
+  @Override
   public long checksum() {
     return RowChecksum.ofSlot(number, endpoint, slot);
   }

@@ -1,6 +1,5 @@
 package dev.vigil.gateway.store.sqlite.rows;
 
-import dev.vigil.store.EndpointName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
@@ -29,12 +28,12 @@ final class RowChecksum {
   }
 
   /** The checksum of a row of {@code endpoint}. */
-  static long ofEndpoint(long number, String id, EndpointName name) {
+  static long ofEndpoint(long number, String id, String d, String ep) {
     return of(
         ByteBuffer.allocate(Long.BYTES).putLong(number),
         id.getBytes(StandardCharsets.UTF_8),
-        name.d().getBytes(StandardCharsets.UTF_8),
-        name.ep().getBytes(StandardCharsets.UTF_8));
+        d.getBytes(StandardCharsets.UTF_8),
+        ep.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The checksum of a row of {@code older_slot}. */
