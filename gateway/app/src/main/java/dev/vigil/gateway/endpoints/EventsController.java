@@ -4,23 +4,21 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Access.Allowed;
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.limits.FairPool;
-import dev.vigil.coap.limits.Source;
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.api.VisibleDomains;
 import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.endpoints.EventBacklog.Event;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
+import dev.vigil.gateway.streams.ClientStream;
 import dev.vigil.mirror.MirrorQueries;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -29,14 +27,8 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /** Streams the changes of endpoints and of other features as server-sent events. */
 @RestController
-class EventsController implements SmartLifecycle {
-  private static final int MAX_STREAMS = 256;
-
-  /** Streams reserved for authenticated clients. */
-  private static final int RESERVED = 64;
-
-  private static final long RETRY_SECONDS = 10;
-  private static final long NO_TIMEOUT = 0;
+class EventsController {
+  private static final long RECONNECT_MILLIS = 2000;
 
   /**
    * The maximum number of changes that a stream repeats; reading them takes a tenth of a second.
@@ -48,28 +40,21 @@ class EventsController implements SmartLifecycle {
   private final List<EventSource> sources;
   private final EndpointNotes notes;
   private final MeshAddresses mesh;
-  private final Map<EventStream, FairPool<EventStream>.Place> streams = new ConcurrentHashMap<>();
-
-  /** Sources share the streams: a newcomer ends the newest stream of the greediest source. */
-  private final FairPool<EventStream> places =
-      new FairPool<>(
-          new FairPool.Bounds(MAX_STREAMS, 0, MAX_STREAMS - RESERVED),
-          FairPool.Leaving.NEWEST,
-          EventStream::close);
-
-  private volatile boolean running;
+  private final EndpointStreams streams;
 
   EventsController(
       MirrorQueries mirror,
       Access access,
       List<EventSource> sources,
       EndpointNotes notes,
-      MeshAddresses mesh) {
+      MeshAddresses mesh,
+      EndpointStreams streams) {
     this.mirror = mirror;
     this.access = access;
     this.sources = List.copyOf(sources);
     this.notes = notes;
     this.mesh = mesh;
+    this.streams = streams;
   }
 
   @Operation(
@@ -99,27 +84,19 @@ class EventsController implements SmartLifecycle {
     long present = mirror.position();
     long after = last == null ? present : Math.min(present, position(last));
     boolean missed = present - after > MAX_REPLAY;
-    SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
-    EventStream stream =
-        new EventStream(
-            emitter,
-            mirror,
-            notes,
-            mesh,
-            d -> isVisible(caller, d),
-            HttpCallers.validity(request),
-            this::ended);
-    admit(stream, caller);
-    emitter.onCompletion(stream::close);
-    emitter.onError(error -> stream.close());
-    try {
-      stream.follow(missed ? present : after, missed, sources);
-    } catch (RuntimeException e) {
-      stream.close();
-      throw e;
-    }
-    Thread.ofVirtual().name("events").start(stream);
-    return emitter;
+    long start = missed ? present : after;
+    EndpointEvents events = new EndpointEvents(mirror, notes, mesh, d -> isVisible(caller, d));
+    ClientStream<Event> stream =
+        new ClientStream<>(events, HttpCallers.validity(request), Duration.ZERO);
+    return streams.open(
+        caller,
+        stream,
+        () -> events.follow(stream, start, missed, sources),
+        // A client that disconnects before the first event can resume from this id.
+        SseEmitter.event()
+            .id(Long.toString(start))
+            .reconnectTime(RECONNECT_MILLIS)
+            .comment("vigil"));
   }
 
   /** Decided for each event: a domain may be closed while the stream is open. */
@@ -131,22 +108,6 @@ class EventsController implements SmartLifecycle {
     return decision instanceof Allowed;
   }
 
-  private void admit(EventStream stream, Caller caller) {
-    FairPool<EventStream>.Place place = running ? places.admit(Source.of(caller), stream) : null;
-    if (place == null) {
-      throw new ProblemException(
-          ProblemType.OVERLOADED, "too many event streams are open", RETRY_SECONDS);
-    }
-    streams.put(stream, place);
-  }
-
-  private void ended(EventStream stream) {
-    FairPool<EventStream>.Place place = streams.remove(stream);
-    if (place != null) {
-      place.release();
-    }
-  }
-
   private static long position(String last) {
     try {
       return Math.max(0, Long.parseLong(last.strip()));
@@ -154,22 +115,5 @@ class EventsController implements SmartLifecycle {
       throw new ProblemException(
           ProblemType.INVALID_REQUEST, "Last-Event-ID must be the id of an event");
     }
-  }
-
-  @Override
-  public void start() {
-    running = true;
-  }
-
-  /** Stops before the web server, which would otherwise wait for the streams to end. */
-  @Override
-  public void stop() {
-    running = false;
-    streams.keySet().forEach(EventStream::close);
-  }
-
-  @Override
-  public boolean isRunning() {
-    return running;
   }
 }

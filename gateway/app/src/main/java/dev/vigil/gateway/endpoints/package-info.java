@@ -3,8 +3,7 @@
  * events.
  *
  * <p>Threads: requests run on virtual threads. Each event stream has one virtual thread that
- * writes; the store's feed thread only adds to its backlog, which holds at most one change for each
- * endpoint, so that a slow client delays nobody.
+ * writes. Its backlog holds at most one change for each endpoint.
  */
 @ApplicationModule(
     allowedDependencies = {
@@ -18,6 +17,7 @@
       "problems",
       "records",
       "store",
+      "streams",
       "tags",
       "tls",
       "tracing"

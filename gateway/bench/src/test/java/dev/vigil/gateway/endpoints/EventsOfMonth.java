@@ -36,6 +36,7 @@ public final class EventsOfMonth implements AutoCloseable {
   /** Anybody may look this domain up, because it does not exist. */
   private static final String LOBBY = "lobby";
 
+  private final EndpointStreams streams = new EndpointStreams();
   private final EventsController controller;
   private final LabelledEndpoints labelled;
   private final TaggedEndpoints tagged;
@@ -56,8 +57,9 @@ public final class EventsOfMonth implements AutoCloseable {
     this.labelled = new LabelledEndpoints(records, mirror, store);
     this.tagged = new TaggedEndpoints(records, mirror, store);
     EndpointNotes notes = new EndpointNotes(labelled, tagged, mirror, mesh);
-    this.controller = new EventsController(mirror, access, List.of(notes, barriers()), notes, mesh);
-    controller.start();
+    this.controller =
+        new EventsController(mirror, access, List.of(notes, barriers()), notes, mesh, streams);
+    streams.start();
   }
 
   private EventSource barriers() {
@@ -94,7 +96,7 @@ public final class EventsOfMonth implements AutoCloseable {
 
   @Override
   public void close() {
-    controller.stop();
+    streams.stop();
     labelled.destroy();
     tagged.destroy();
   }

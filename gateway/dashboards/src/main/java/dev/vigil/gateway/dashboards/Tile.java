@@ -2,6 +2,7 @@ package dev.vigil.gateway.dashboards;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +35,8 @@ public record Tile(
   /** The number of columns of the grid. */
   static final int COLUMNS = 12;
 
-  @SuppressWarnings("NullAway") // a record of another version may lack it
+  /** A stored tile may lack its sources. */
   public Tile {
-    sources = sources == null ? List.of() : List.copyOf(sources);
+    sources = List.copyOf(Objects.requireNonNullElse(sources, List.of()));
   }
 }

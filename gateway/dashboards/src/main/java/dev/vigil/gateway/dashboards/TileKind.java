@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** What a tile shows. */
+/** The kinds of content that tiles show. */
 public enum TileKind {
   /** The last value of one resource. */
   VALUE,

@@ -3,8 +3,8 @@
  * contents} reads what the tiles show, and follows their changes; {@code links} keeps the links
  * that show one dashboard without an account.
  *
- * <p>Threads: requests read and write on their own threads. Each event stream has one virtual
- * thread that writes; other threads only add names of tiles to it.
+ * <p>Threads: requests read and write on their own threads. Other threads add names of tiles to the
+ * backlogs of event streams.
  */
 @ApplicationModule(
     type = ApplicationModule.Type.OPEN,
@@ -20,6 +20,7 @@
       "problems",
       "records",
       "store",
+      "streams",
       "tags"
     })
 @NullMarked

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tile shows now. Members that do not apply to its kind are absent.
+ * The present content of a tile. Members that do not apply to its kind are absent.
  *
  * @param tile its id
  * @param sight shown; no-right: the viewer may not read it, or the dashboard's domain excludes it;

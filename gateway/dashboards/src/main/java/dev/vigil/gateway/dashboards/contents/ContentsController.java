@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What the tiles of a dashboard show now. */
+/** Reads the present contents of tiles. */
 @RestController
 class ContentsController {
   private final DashboardRights rights;
@@ -42,7 +42,7 @@ class ContentsController {
 
   @Operation(
       operationId = "getTileContents",
-      summary = "What the tiles of a dashboard show now",
+      summary = "The present contents of a dashboard's tiles",
       description =
           "A tile shows what its viewer may read: a domain that the viewer may not read is answered"
               + " with no-right. The token of a link shows what the link's maker may read now. Numbers"
