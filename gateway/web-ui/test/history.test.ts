@@ -163,10 +163,15 @@ test("a command is for the resource commanded last, and never for a sensor by ch
   expect(writablePaths({ resources })).toEqual(["led", "valve"]);
 });
 
-test("an export of many endpoints names the resolution and the domain", () => {
-  expect(exportPath("hour-csv", undefined)).toBe("api/export?resolution=hour&format=csv");
-  expect(exportPath("values-jsonl", "")).toBe("api/export?resolution=values&format=jsonl&d=-");
-  expect(exportPath("day-csv", "a b")).toBe("api/export?resolution=day&format=csv&d=a+b");
+test("an export of many endpoints names the resolution, the domain and the tags", () => {
+  const all = { domain: undefined, tags: [] };
+  expect(exportPath("hour-csv", all)).toBe("api/export?resolution=hour&format=csv");
+  expect(exportPath("values-jsonl", { domain: "", tags: [] })).toBe(
+    "api/export?resolution=values&format=jsonl&d=-",
+  );
+  expect(exportPath("day-csv", { domain: "a b", tags: ["hall 3", "heating"] })).toBe(
+    "api/export?resolution=day&format=csv&d=a+b&tag=hall+3&tag=heating",
+  );
 });
 
 describe("the wake pattern", () => {

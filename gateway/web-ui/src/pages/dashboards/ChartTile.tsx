@@ -15,7 +15,7 @@ import { asSigned } from "../../text/format";
 import type { Content, Line, Tile } from "./api";
 import { messages } from "./messages";
 
-/** Lines of a chart are told apart by their colours, and by the order of the key. */
+/** Lines of a chart differ in their colours, and have the order of the key. */
 const COLOURS = 8;
 /** The usual height of labels in pixels. */
 const LABELS = 12;

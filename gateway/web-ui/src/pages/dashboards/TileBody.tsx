@@ -7,7 +7,7 @@ import { messages } from "./messages";
 import { ChartTile } from "./ChartTile";
 import { MeshTile } from "./MeshTile";
 
-/** What a tile shows now; it fills the tile, whose size decides the size of the texts. */
+/** The present content of a tile; it fills the tile, whose size decides the size of the texts. */
 export function TileBody({
   tile,
   content,

@@ -137,7 +137,7 @@ function faultText(fault: TileFault, { fault: words }: typeof messages.en): stri
   return typeof fault === "object" ? words.number(fault.least, fault.most) : words[fault];
 }
 
-/** What the tile shows, by its kind. */
+/** The fields of the content, by its kind. */
 function Subject({ draft, change, faultAt }: Part): ReactNode {
   const words = useMessages(messages);
   const { store } = useGateway();

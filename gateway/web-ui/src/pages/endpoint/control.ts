@@ -11,10 +11,10 @@ export const UNKNOWN: Control = {
   values: [],
 };
 
-/** What is wrong with a typed value. */
+/** A fault of a typed value. */
 export type Fault = "missing" | "number" | "minimum" | "maximum" | "multiple" | "choice";
 
-/** The value of a command, or what is wrong with the typed text. */
+/** The value of a command, or the fault of the typed text. */
 export function commandValue(
   control: Control,
   typed: string,

@@ -2,18 +2,14 @@ import { Button, Menu } from "@mantine/core";
 import { memo, useState } from "react";
 import { useGateway } from "../../hooks/gateway";
 import { useMessages, useUnits } from "../../hooks/messages";
-import { exportPath, type Exported } from "./api";
+import { exportPath, type Exported, type Scope } from "./api";
 import { endpointsMessages } from "./messages";
 
 const SIGNED: readonly Exported[] = ["values-jsonl", "values-csv"];
 const UNSIGNED: readonly Exported[] = ["hour-csv", "day-csv"];
 
-/**
- * Exports what all endpoints of a domain measured.
- *
- * @param domain undefined for all domains
- */
-export const ExportMenu = memo(function ExportMenu({ domain }: { domain: string | undefined }) {
+/** Exports the measurements of many endpoints. */
+export const ExportMenu = memo(function ExportMenu({ domain, tags }: Scope) {
   const texts = useMessages(endpointsMessages);
   const { api } = useGateway();
   const units = useUnits();
@@ -24,7 +20,7 @@ export const ExportMenu = memo(function ExportMenu({ domain }: { domain: string 
         key={one}
         component="a"
         download
-        href={api.url(exportPath(one, domain, convert ? units : []))}
+        href={api.url(exportPath(one, { domain, tags }, convert ? units : []))}
       >
         {texts.exported[one]}
       </Menu.Item>

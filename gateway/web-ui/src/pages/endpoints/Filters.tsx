@@ -85,7 +85,7 @@ export const Filters = memo(function Filters({
           onChange={(chosen) => onChange({ ...query, tags: chosen })}
         />
       )}
-      <ExportMenu domain={query.domain} />
+      <ExportMenu domain={query.domain} tags={query.tags} />
     </div>
   );
 });

@@ -1,6 +1,7 @@
 import type { Api } from "../../gateway/api";
 import type { Endpoint } from "../../gateway/model";
 import { inParts } from "../../gateway/outcomes";
+import type { Query } from "./list";
 
 /** Sets the place of an endpoint; its name stays. An empty place removes it. */
 export async function setPlace(api: Api, endpoint: Endpoint, location: string): Promise<void> {
@@ -32,20 +33,23 @@ export async function forgetEndpoints(
 /** The data to export, and the format. */
 export type Exported = "values-jsonl" | "values-csv" | "hour-csv" | "day-csv";
 
+/** The endpoints to export: of a domain, with all of the tags. */
+export type Scope = Pick<Query, "domain" | "tags">;
+
 /**
  * The path of an export of many endpoints.
  *
- * @param domain undefined: all domains; empty: the domain without a name
  * @param units of aggregates; signed values keep their units
  */
 export function exportPath(
   what: Exported,
-  domain: string | undefined,
+  { domain, tags }: Scope,
   units: readonly string[] = [],
 ): string {
   const [resolution = "", format = ""] = what.split("-");
   const query = new URLSearchParams({ resolution, format });
   if (resolution !== "values" && units.length > 0) query.set("units", units.join(","));
   if (domain !== undefined) query.set("d", domain === "" ? "-" : domain);
+  tags.forEach((tag) => query.append("tag", tag));
   return `api/export?${query.toString()}`;
 }

@@ -17,6 +17,9 @@ import dev.vigil.gateway.store.AggregateSeries;
 import dev.vigil.gateway.store.AggregateStore.Entry;
 import dev.vigil.gateway.store.AggregatedNumbers;
 import dev.vigil.gateway.store.Resolution;
+import dev.vigil.gateway.tags.EndpointFilter;
+import dev.vigil.gateway.tags.EndpointSelection;
+import dev.vigil.gateway.tags.TagGrammar;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.EndpointCursor;
@@ -66,6 +69,7 @@ class SpanExportController {
   private static final long MAX_AHEAD = 86_400;
 
   private final MirrorQueries mirror;
+  private final EndpointSelection selection;
   private final AggregatedNumbers aggregates;
   private final Access access;
   private final ArchiveReadLimiter limiter;
@@ -75,12 +79,14 @@ class SpanExportController {
 
   SpanExportController(
       MirrorQueries mirror,
+      EndpointSelection selection,
       AggregatedNumbers aggregates,
       Access access,
       ArchiveReadLimiter limiter,
       SearchLimiter searches,
       Clock clock) {
     this.mirror = mirror;
+    this.selection = selection;
     this.aggregates = aggregates;
     this.access = access;
     this.limiter = limiter;
@@ -115,6 +121,8 @@ class SpanExportController {
       HttpServletResponse response,
       @Parameter(description = "only the endpoint of that name") @RequestParam @Nullable String ep,
       @Parameter(description = "only endpoints of that domain") @RequestParam @Nullable String d,
+      @Parameter(description = "only endpoints with this tag; may be repeated") @RequestParam
+          @Nullable List<String> tag,
       @Parameter(
               description = "measured at or after: 2026-11-20T12:00:00Z or unix seconds",
               schema = @Schema(type = "string", maxLength = 40))
@@ -160,11 +168,11 @@ class SpanExportController {
     String domain = d == null ? null : DomainNames.named(d);
     VisibleDomains visible =
         VisibleDomains.of(access, caller, Action.READ, mirror.domains().keySet(), domain);
-    Predicate<EndpointCursor> selected =
-        one ->
-            (ep == null || ep.equals(one.ep()))
-                && (domain == null || domain.equals(one.d()))
-                && visible.test(one.d());
+    // Spring would split a tag with a comma, and ignore an empty one.
+    List<String> tags = TagGrammar.parameters("tag", request.getParameterValues("tag"));
+    Predicate<EndpointCursor> filter =
+        selection.of(new EndpointFilter(ep, d, null, null, null, tags));
+    Predicate<EndpointCursor> selected = one -> visible.test(one.d()) && filter.test(one);
     limiter.requireAllowed(caller);
     BooleanSupplier valid = HttpCallers.validity(request);
     List<EndpointView> page = page(caller, selected, null);

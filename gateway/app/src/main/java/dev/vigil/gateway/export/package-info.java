@@ -6,7 +6,16 @@
  * time.
  */
 @ApplicationModule(
-    allowedDependencies = {"api", "archive", "callers", "limits", "problems", "store", "units"})
+    allowedDependencies = {
+      "api",
+      "archive",
+      "callers",
+      "limits",
+      "problems",
+      "store",
+      "tags",
+      "units"
+    })
 @NullMarked
 package dev.vigil.gateway.export;
 

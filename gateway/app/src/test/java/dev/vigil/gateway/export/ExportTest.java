@@ -76,9 +76,24 @@ class ExportTest {
                   + "\"unit\":\"Cel\",\"resolution\":\"day\",\"start\":\"2025-11-20T00:00:00Z\","
                   + "\"count\":5,\"recovered\":0,\"mean\":2,\"min\":0,\"max\":4,\"last\":4}\n");
 
+      String id =
+          operator.read("/api/endpoints?ep=east").get("endpoints").get(0).get("id").asString();
+      String tags = "/api/endpoints/" + id + "/tags";
+      assertThat(
+              operator
+                  .send("PUT", tags, "application/json", "{\"tags\":[\"hall 3\"]}")
+                  .statusCode())
+          .isEqualTo(200);
+      assertThat(anyone.get("/api/export?tag=hall%203&" + span).body())
+          .contains("\"ep\":\"east\"")
+          .doesNotContain("west");
+      assertThat(anyone.get("/api/export?tag=hall&" + span).body()).isEmpty();
+
       assertThat(anyone.get("/api/export?d=plant").statusCode()).isEqualTo(401);
       for (String wrong :
-          new String[] {"format=parquet", "resolution=week", "from=noon", "to=later", "x=1"}) {
+          new String[] {
+            "tag=", "format=parquet", "resolution=week", "from=noon", "to=later", "x=1"
+          }) {
         assertThat(anyone.get("/api/export?" + wrong).statusCode()).as(wrong).isEqualTo(400);
       }
       operator.post("/api/keys/" + east.jkt() + "/revoke");

@@ -170,6 +170,7 @@ class KeysTest {
           {"application/jwk-set+json", jwk, "array"},
           {"text/csv", "jkt\nshort\nshorter\n", "line 2"},
           {"text/csv", "jkt\nshort\nshorter\n", "; line 3"},
+          {"text/csv", "jkt\n" + "A".repeat(42) + "B\n", "no key has the thumbprint"},
           {"text/csv", "jkt,colour\nx,red\n", "colour"},
           {
             "text/csv", "jkt,d\n" + new SleepyEndpoint("y").jkt() + ",else\n", "for domain \"else\""

@@ -88,7 +88,11 @@ final class KeyCsvParser {
     String x = field(fields, "x");
     try {
       if (x.isEmpty()) {
-        return new ListedKey(jkt, null, ep);
+        ListedKey listed = new ListedKey(jkt, null, ep);
+        if (!ListedKey.isThumbprint(jkt)) {
+          throw invalid(line, "no key has the thumbprint " + jkt + "; compare its letters again");
+        }
+        return listed;
       }
       ListedKey key = ListedKey.of(jwk(field(fields, "crv"), x, field(fields, "y")), ep);
       if (!jkt.isEmpty() && !jkt.equals(key.jkt())) {

@@ -4,6 +4,7 @@ import dev.vigil.signed.jose.Jwk;
 import dev.vigil.signed.json.JsonReader;
 import dev.vigil.signed.json.JsonWriter;
 import dev.vigil.signed.wire.WireReader;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param ep the only name that it may register; null for any name
  */
 public record ListedKey(String jkt, @Nullable Jwk key, @Nullable String ep) {
-  private static final int THUMBPRINT_LENGTH = 43;
+  private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{43}");
+
+  /** The last of the 43 characters encodes only four bits of the 32 octets. */
+  private static final Pattern THUMBPRINT = Pattern.compile("[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]");
 
   /**
-   * @throws IllegalArgumentException if {@code jkt} is not a thumbprint
+   * Earlier versions stored any 43 characters, which then match no key.
+   *
+   * @throws IllegalArgumentException if {@code jkt} does not have the form of a thumbprint
    */
   public ListedKey {
-    if (!isThumbprint(jkt)) {
+    if (!FORM.matcher(jkt).matches()) {
       throw new IllegalArgumentException("a thumbprint has 43 characters of base64url");
     }
   }
@@ -28,17 +34,9 @@ public record ListedKey(String jkt, @Nullable Jwk key, @Nullable String ep) {
     return new ListedKey(key.thumbprint(), key, ep);
   }
 
-  /** Whether a text has the form of an RFC 7638 SHA-256 thumbprint in base64url. */
+  /** Whether a text can be an RFC 7638 SHA-256 thumbprint in base64url. */
   public static boolean isThumbprint(String text) {
-    return text.length() == THUMBPRINT_LENGTH
-        && text.chars()
-            .allMatch(
-                c ->
-                    c >= 'A' && c <= 'Z'
-                        || c >= 'a' && c <= 'z'
-                        || c >= '0' && c <= '9'
-                        || c == '-'
-                        || c == '_');
+    return THUMBPRINT.matcher(text).matches();
   }
 
   public boolean mayRegister(String name) {

@@ -2,10 +2,10 @@ package dev.vigil.gateway.cli.keylabels;
 
 import dev.vigil.gateway.cli.CliException;
 import dev.vigil.gateway.cli.GatewayClient;
+import dev.vigil.mirror.model.keys.ListedKey;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,23 +19,16 @@ record KeyLabel(String jkt, @Nullable String ep, @Nullable String d) {
   private static final String URN = "urn:ietf:params:oauth:jwk-thumbprint:sha-256:";
   private static final int GROUP = 4;
 
-  /** The last letter has four bits; the two bits after them are zero. */
-  private static final Pattern THUMBPRINT = Pattern.compile("[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]");
-
   /**
    * @throws CliException if a thumbprint, possibly typed in groups, is wrong
    */
   static KeyLabel of(String typed, @Nullable String ep, @Nullable String d) throws CliException {
     String jkt = typed.replaceAll("\\s", "");
-    if (!isThumbprint(jkt)) {
+    if (!ListedKey.isThumbprint(jkt)) {
       throw new CliException(
           "\"%s\" is neither a file nor the 43 letters of a thumbprint".formatted(typed));
     }
     return new KeyLabel(jkt, ep, d);
-  }
-
-  static boolean isThumbprint(String text) {
-    return THUMBPRINT.matcher(text).matches();
   }
 
   /**
