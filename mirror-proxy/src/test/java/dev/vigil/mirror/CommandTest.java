@@ -337,6 +337,20 @@ class CommandTest {
     assertThat(states()).containsOnly(CommandView.State.CONFIRMED);
   }
 
+  /** The endpoint lost power while it carried them out, and no radio could take its refusal. */
+  @Test
+  void aRefusalEndsAnExpiredOrCancelledCommand() {
+    queue(MirrorFixture.command(commander, "mote-1", 1, ",\"exp\":" + (now() + 60)));
+    queue(MirrorFixture.command(commander, "mote-1", 2, ""));
+    mirror.clock.forward(Duration.ofSeconds(61));
+    mirror.operations().cancelCommand(entry.substring(4), 2, "operator").join();
+
+    assertThat(refuse(refusal(2, 1, "500"))).as("expired").isEqualTo("2.04");
+    assertThat(refuse(refusal(3, 2, "500"))).as("cancelled").isEqualTo("2.04");
+    assertThat(states()).containsOnly(CommandView.State.REFUSED);
+    assertThat(refuse(refusal(4, 1, "404"))).as("its result is known").isEqualTo("4.04");
+  }
+
   @Test
   void readersAndObserversSeeTheStateOfEachCommand() {
     String commands = entry + "?commands";

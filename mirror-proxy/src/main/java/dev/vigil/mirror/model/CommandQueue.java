@@ -59,10 +59,10 @@ public record CommandQueue(long last, List<Command> commands) {
     }
 
     /**
-     * Whether an acknowledgement confirms the command. The endpoint may have carried it out before
-     * it expired or before an operator cancelled it.
+     * Whether an acknowledgement or a refusal still ends the command. The endpoint may have begun
+     * it before it expired or before an operator cancelled it.
      */
-    boolean isConfirmable() {
+    boolean hasNoResult() {
       return switch (state) {
         case QUEUED, FETCHED, EXPIRED, CANCELLED -> true;
         case CONFIRMED, REFUSED -> false;
@@ -109,9 +109,9 @@ public record CommandQueue(long last, List<Command> commands) {
     return commands.stream().anyMatch(c -> c.seq() == seq && c.isPending(now));
   }
 
-  /** Whether an acknowledgement with that number confirms a command. */
-  public boolean isConfirmable(long seq) {
-    return commands.stream().anyMatch(c -> c.seq() == seq && c.isConfirmable());
+  /** Whether there is a command with that number of which the endpoint has sent no result. */
+  public boolean hasNoResult(long seq) {
+    return commands.stream().anyMatch(c -> c.seq() == seq && c.hasNoResult());
   }
 
   public CommandQueue withQueued(Command command, long now) {

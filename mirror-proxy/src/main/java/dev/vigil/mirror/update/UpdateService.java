@@ -274,7 +274,7 @@ public final class UpdateService {
     CommandQueue queue = CommandQueue.of(endpoint);
     long now = arrived.getEpochSecond();
     long ack = header.ack();
-    if (ack != ProtectedHeader.ABSENT && queue.isConfirmable(ack)) {
+    if (ack != ProtectedHeader.ABSENT && queue.hasNoResult(ack)) {
       byte[] confirmed = queue.withEnded(ack, CommandView.State.CONFIRMED, now).body();
       facts.add(new Fact(StoreSlots.COMMANDS, 1, confirmed));
       String action = "confirmed command " + ack;
@@ -291,8 +291,8 @@ public final class UpdateService {
     MirroredEndpoint endpoint = context.require(target.id());
     CommandQueue queue = CommandQueue.of(endpoint);
     Instant now = context.clock().instant();
-    if (!queue.isPending(refusal.command(), now.getEpochSecond())) {
-      throw new RequestRefused(Reason.NO_ENTRY, "no such command is pending");
+    if (!queue.hasNoResult(refusal.command())) {
+      throw new RequestRefused(Reason.NO_ENTRY, "no such command waits for a result");
     }
     CommandQueue next =
         queue.withRefused(

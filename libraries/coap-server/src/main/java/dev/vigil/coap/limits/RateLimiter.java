@@ -123,6 +123,21 @@ public final class RateLimiter<K> {
     }
   }
 
+  /**
+   * Takes a token if the bucket holds one.
+   *
+   * @return 0 if it was taken; otherwise the seconds until the bucket holds one, rounded up
+   */
+  public long take(K key, Rate rate) {
+    synchronized (this) {
+      long seconds = secondsUntilAllowed(key, 1, rate);
+      if (seconds == 0) {
+        charge(key, 1, rate);
+      }
+      return seconds;
+    }
+  }
+
   /** If the clock was set back, the bucket counts as full, so that nobody is locked out. */
   private static long emptySince(Bucket bucket, long now, Rate rate) {
     long period = rate.period().toNanos();

@@ -95,12 +95,11 @@ class ProbesController {
                     ProblemType.NOT_FOUND, "the settings name no such destination"));
   }
 
-  private synchronized void requireRate(String name) {
-    long seconds = rates.secondsUntilAllowed(name, 1, PROBES);
+  private void requireRate(String name) {
+    long seconds = rates.take(name, PROBES);
     if (seconds > 0) {
       throw new ProblemException(
           ProblemType.TOO_MANY_REQUESTS, "this destination was tested often; try again", seconds);
     }
-    rates.charge(name, 1, PROBES);
   }
 }

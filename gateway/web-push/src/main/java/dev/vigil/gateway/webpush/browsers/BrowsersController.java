@@ -227,13 +227,12 @@ class BrowsersController {
     }
   }
 
-  private synchronized void requireRate(String account) {
-    long seconds = rates.secondsUntilAllowed(account, 1, CHANGES);
+  private void requireRate(String account) {
+    long seconds = rates.take(account, CHANGES);
     if (seconds > 0) {
       throw new ProblemException(
           ProblemType.TOO_MANY_REQUESTS, "too many requests of this account; try again", seconds);
     }
-    rates.charge(account, 1, CHANGES);
   }
 
   private static String session(HttpServletRequest request) {
