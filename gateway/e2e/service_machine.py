@@ -47,8 +47,17 @@ if [ -e "$MACHINE/pid" ]; then pid=$(cat "$MACHINE/pid"); kill "$pid"; while [ -
 unit=$MACHINE/root/usr/lib/systemd/system/vigil.service
 start=$(sed -n 's/^ExecStart=//p' "$unit" | sed -E "s#(^| )(/(usr|etc|var)/)#\\\\1$MACHINE/root\\\\2#g")
 set -a; . "$MACHINE/root/etc/vigil/environment"; set +a
+grep -qx Type=notify "$unit"
+NOTIFY_SOCKET=$MACHINE/notify; rm -f "$NOTIFY_SOCKET"; export NOTIFY_SOCKET
+python3 -c 'import socket, sys
+manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+manager.bind(sys.argv[1])
+while manager.recv(4096) != b"READY=1": pass' "$NOTIFY_SOCKET" &
+ready=$!
+until [ -S "$NOTIFY_SOCKET" ]; do sleep 0.1; done
 setsid $start >>"$MACHINE/journal" 2>&1 </dev/null &
 echo $! >"$MACHINE/pid"
+while kill -0 $ready 2>/dev/null; do [ -e "/proc/$!/exe" ] || { kill $ready; exit 1; }; sleep 0.1; done
 """,
     "journalctl": """
 [ "$1 $2" = '-u vigil' ]

@@ -5,10 +5,11 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 
 import pytest
-from processes import JAR, REPOSITORY, namespace, wait_until
+from processes import JAR, REPOSITORY, Gateway, namespace, wait_until
 
 PACKAGING = REPOSITORY / "packaging"
 SCRIPT = REPOSITORY / "gateway/launcher/package.sh"
@@ -41,6 +42,21 @@ def test_the_unit_restarts_unless_a_setting_is_wrong():
     unit = (PACKAGING / "vigil.service").read_text()
     assert re.findall(r"^(?:Restart|StartLimit).*$", unit, re.M) == [
         "StartLimitIntervalSec=10min", "StartLimitBurst=6", "Restart=on-failure", "RestartPreventExitStatus=2", "RestartSec=5"]
+
+
+@pytest.mark.parametrize("place", ["{folder}/notify", "@vigil-test-{pid}"])
+def test_systemd_is_notified_when_the_gateway_is_ready_and_when_it_stops(place, tmp_path):
+    name = place.format(folder=tmp_path, pid=os.getpid())
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(name.replace("@", "\0"))
+        manager.settimeout(180)
+        gateway = Gateway(tmp_path / "data", "--coap-port", "0", "--http-port", "0", NOTIFY_SOCKET=name)
+        try:
+            assert manager.recv(4096) == b"READY=1"
+            gateway.ready(timeout=10)
+        finally:
+            gateway.stop()
+        assert manager.recv(4096) == b"STOPPING=1"
 
 
 @pytest.mark.skipif(not shutil.which("systemd-sysusers"), reason="systemd-sysusers is not installed")
@@ -156,15 +172,15 @@ def test_systemd_restarts_a_killed_but_no_misconfigured_gateway(machine):
         return machine("journalctl", "--unit=vigil", "--output=cat").count("ready coap://") == times
 
     machine("systemctl", "start", "vigil")
-    wait_until(lambda: ready(1), timeout=120)
+    assert ready(1), "start returns when the gateway is ready"
     for restarts, signal in enumerate(("SIGKILL", "SIGABRT"), 1):
         machine("systemctl", "kill", f"--signal={signal}", "vigil")
         wait_until(lambda: ready(restarts + 1), timeout=120)
         assert state("NRestarts") == [str(restarts)]
     for line in ("vigil.log.format: loud", "vigil: ["):
-        machine("sh", "-c", f"cp -p /etc/vigil/application.yaml /saved && echo '{line}' >>/etc/vigil/application.yaml && systemctl restart vigil")
+        machine("sh", "-c", f"cp -p /etc/vigil/application.yaml /saved && echo '{line}' >>/etc/vigil/application.yaml && ! systemctl restart vigil")
         wait_until(lambda: state("ActiveState") == ["failed"], timeout=120)
         assert state("NRestarts", "ExecMainStatus") == ["0", "2"]
         machine("cp", "-p", "/saved", "/etc/vigil/application.yaml")
     machine("systemctl", "restart", "vigil")
-    wait_until(lambda: ready(4), timeout=120)
+    assert ready(4)

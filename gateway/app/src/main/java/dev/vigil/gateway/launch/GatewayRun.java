@@ -37,11 +37,13 @@ final class GatewayRun {
   private final Class<?> application;
   private final PrintStream out;
   private final PrintStream err;
+  private final ServiceManager manager;
 
   GatewayRun(Class<?> application, PrintStream out, PrintStream err) {
     this.application = application;
     this.out = out;
     this.err = err;
+    this.manager = new ServiceManager(System.getenv("NOTIFY_SOCKET"), err);
   }
 
   /**
@@ -56,7 +58,11 @@ final class GatewayRun {
       SpringApplication spring = new SpringApplication(application);
       // Names the bean definitions of the build.
       spring.setMainApplicationClass(application);
-      ApplicationListener<ContextClosedEvent> listener = event -> closed.countDown();
+      ApplicationListener<ContextClosedEvent> listener =
+          event -> {
+            manager.report(ServiceManager.STOPPING);
+            closed.countDown();
+          };
       ApplicationListener<ApplicationEnvironmentPreparedEvent> prepared =
           event -> {
             environment.set(event.getEnvironment());
@@ -76,6 +82,7 @@ final class GatewayRun {
     restart.onAsk(closed::countDown);
     out.println(ready(context));
     out.flush();
+    manager.report(ServiceManager.READY);
     try {
       if (seconds == null) {
         closed.await();
