@@ -18,13 +18,15 @@ class Gateway {
   refusal: ApiProblem | undefined;
   private stream: ReadableStreamDefaultController<Uint8Array> | undefined;
 
+  readonly units: string[] = [];
   readonly feed = new BoardFeed(
     {
       json: (path: string) => {
         if (this.refusal !== undefined) return Promise.reject(this.refusal);
         const asked = new URLSearchParams(path.split("?")[1]).getAll("tile");
         this.read.push(asked.length === 0 ? "all" : asked.join());
-        return Promise.resolve({ at: "", tiles: [] });
+        const units = asked.length === 0 ? { chosen: ["degF"], quantities: [] } : undefined;
+        return Promise.resolve({ at: "", tiles: [], units });
       },
       stream: (_path: string, signal: AbortSignal) => {
         // As a browser ends the body of an aborted request.
@@ -39,6 +41,7 @@ class Gateway {
     { id: "hall", tiles },
     {
       onContents: () => undefined,
+      onUnits: ({ chosen }) => void this.units.push(chosen.join()),
       onContact: ({ state }) => this.contacts.push(state),
       onDashboard: () => void this.dashboards++,
     },
@@ -71,6 +74,7 @@ afterEach(() => {
 test("all tiles are read once, then those that events name", async () => {
   await vi.advanceTimersByTimeAsync(100);
   expect(gateway.contacts).toEqual(["live"]);
+  expect(gateway.units).toEqual(["degF"]);
   gateway.send("tiles", { tiles: ["v"] });
   await vi.advanceTimersByTimeAsync(100);
   expect(gateway.read).toEqual(["all", "v"]);

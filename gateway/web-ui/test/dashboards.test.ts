@@ -12,7 +12,7 @@ import {
   withKind,
 } from "../src/pages/dashboards/drafts";
 import { idOf } from "../src/pages/dashboards/SettingsForm";
-import { columnsOf, inChosenUnit } from "../src/pages/dashboards/ChartTile";
+import { columnsOf, asShown } from "../src/pages/dashboards/ChartTile";
 import { freshnessOf } from "../src/pages/dashboards/TileBody";
 import { setGatewayUnits } from "../src/text/displayUnits";
 
@@ -135,13 +135,19 @@ test("a line is drawn in the unit that people chose", () => {
     unit: "Cel",
     points: [{ start: "2026-03-01T12:00:00Z", mean: 20, min: 10, max: 30 }],
   };
-  expect(inChosenUnit(line)).toBe(line);
+  expect(asShown(line)).toBe(line);
   const celsius = { unit: "Cel", symbol: "°C", numerator: 1, denominator: 1, offset: 0 };
   const fahrenheit = { unit: "degF", symbol: "°F", numerator: 9, denominator: 5, offset: 32 };
   setGatewayUnits({ chosen: ["degF"], quantities: [{ units: [celsius, fahrenheit] }] });
-  expect(inChosenUnit(line)).toMatchObject({
+  expect(asShown(line)).toMatchObject({
     unit: "degF",
     points: [{ mean: 68, min: 50, max: 86 }],
+  });
+  // First the calibration, whose negative factor exchanges the ends.
+  const calibration = { path: "temp", factor: -1, offset: 5 };
+  expect(asShown({ ...line, calibration })).toMatchObject({
+    unit: "degF",
+    points: [{ mean: 5, min: -13, max: 23 }],
   });
   setGatewayUnits({ chosen: [], quantities: [] });
 });

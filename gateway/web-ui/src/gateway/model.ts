@@ -18,12 +18,36 @@ export interface Resource extends Pick<
   "path" | "href" | "seq" | "delayed" | "writable"
 > {
   rt: string;
+  /** SenML name of the last value; empty before the first. */
+  name: string;
   unit: string;
   /** Undefined until the first reading. */
   value: string | undefined;
   arrivedAt: number | undefined;
   /** The values that commands give it; a guess unless it is declared. */
   control: Control;
+}
+
+/** How pages show the numbers of a resource: the signed number, times factor, plus offset. */
+export interface Calibration {
+  path: string;
+  /** SenML name of the records to which it applies; undefined: all that have no own calibration. */
+  name: string | undefined;
+  factor: number;
+  offset: number;
+  /** Of the result; undefined: the signed unit. */
+  unit: string | undefined;
+}
+
+/** The calibration of a measured name: its own, or that of all records of the resource. */
+export function calibrationOf<T extends Pick<Calibration, "path" | "name">>(
+  calibrations: readonly T[],
+  path: string,
+  measured: string,
+): T | undefined {
+  const of = (name: string | undefined) =>
+    calibrations.find((one) => one.path === path && one.name === name);
+  return of(measured) ?? of(undefined);
 }
 
 type WireControl = NonNullable<Wire["resources"][number]["control"]>;
@@ -78,6 +102,8 @@ export interface Endpoint extends Pick<Wire, "id" | "ep" | "d" | "keyThumbprint"
   location: string;
   /** Tags that operators gave it, in alphabetical order. */
   tags: readonly string[];
+  /** Calibrations of its resources. */
+  calibrations: readonly Calibration[];
   /** Its address in the mesh and its EUI-64; empty for endpoints outside of the mesh. */
   meshAddress: string;
   eui64: string;
@@ -138,6 +164,7 @@ export function readEndpoint(json: unknown): Endpoint {
     name: text(label["name"]),
     location: text(label["location"]),
     tags: texts(read["tags"]),
+    calibrations: list(read["calibrations"]).map(readCalibration),
     meshAddress: text(read["meshAddress"]),
     eui64: text(read["eui64"]),
     commands: list(read["commands"]).map(readCommand),
@@ -160,6 +187,16 @@ export function readCommand(json: unknown): Command {
   };
 }
 
+function readCalibration(read: Json): Calibration {
+  return {
+    path: text(read["path"]),
+    name: text(read["name"]) || undefined,
+    factor: number(read["factor"]) ?? 1,
+    offset: number(read["offset"]) ?? 0,
+    unit: text(read["unit"]) || undefined,
+  };
+}
+
 function readCounts(json: unknown): ReadonlyMap<string, number> {
   const counts = Object.entries(object(json ?? {}));
   return new Map(counts.map(([name, count]) => [name, number(count) ?? 0]));
@@ -174,6 +211,7 @@ function readResource(json: unknown, id: string): Resource {
     // Built here instead of taken from the answer, so that requests stay below this endpoint.
     href: `/ms/${encodeURIComponent(id)}/${path.split("/").map(segment).join("/")}`,
     rt: text(read["rt"]),
+    name: text(read["name"]),
     unit: text(read["unit"]),
     value: value === undefined || value === null ? undefined : text(value),
     seq: number(read["seq"]) ?? 0,

@@ -166,6 +166,14 @@ export const Server = icon(
   </>,
 );
 
+/** A balance. */
+export const Scales = icon(
+  <>
+    <path d="M12 4v16M8 20h8M5 7h14" />
+    <path d="M5 7l-2.500 6.500a2.7 2.700 0 0 0 5 0zM19 7l-2.500 6.500a2.7 2.700 0 0 0 5 0z" />
+  </>,
+);
+
 export function Logo() {
   return (
     <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden>

@@ -1,4 +1,6 @@
 // Units in which numbers are shown. Measurements keep the unit that the mote signed.
+import type { Calibration } from "../gateway/model";
+import { same } from "../gateway/same";
 import type { Schemas } from "../gateway/schemas";
 
 export type DisplayUnit = Schemas["DisplayUnit"];
@@ -6,11 +8,17 @@ export type DisplayUnit = Schemas["DisplayUnit"];
 /** A quantity with its units; numbers of one can be converted to another. */
 export type Quantity = readonly DisplayUnit[];
 
-/** A conversion of the numbers of one unit. */
+/** The calculation by which a signed number is shown. */
 export interface Conversion {
-  to: DisplayUnit;
+  /** The unit of the result. */
+  unit: string;
   of: (value: number) => number;
 }
+
+/** The part of a calibration that changes numbers; the API leaves the unit out. */
+export type Calibrated = Pick<Calibration, "factor" | "offset"> & {
+  unit?: Calibration["unit"];
+};
 
 const ITEM = "vigil.units";
 
@@ -49,7 +57,9 @@ function read(kept: Pick<Storage, "getItem">): Record<string, string> {
 
 /** The gateway's table and choice. */
 export function setGatewayUnits({ chosen, quantities }: Schemas["DisplayUnits"]): void {
-  change({ gateway: chosen, quantities: quantities.map(({ units }) => units) });
+  const next = { gateway: chosen, quantities: quantities.map(({ units }) => units) };
+  // Wallboards receive them with all contents.
+  if (!same(next, { gateway: state.gateway, quantities: state.quantities })) change(next);
 }
 
 export function displayUnits(): State {
@@ -97,13 +107,34 @@ function shownIn(quantity: Quantity): DisplayUnit | undefined {
   return own === undefined ? gatewayUnit(quantity) : quantity.find(({ unit }) => unit === own);
 }
 
-/** The conversion of a unit; undefined if its numbers are shown as measured. */
-export function conversionOf(unit: string): Conversion | undefined {
+/**
+ * The conversion of numbers that were signed in a unit: first the calibration, then the chosen
+ * unit. Undefined if they are shown as signed.
+ */
+export function conversionOf(unit: string, calibration?: Calibrated): Conversion | undefined {
+  if (calibration === undefined) return chosenConversionOf(unit);
+  const calibratedUnit = calibration.unit ?? unit;
+  const chosen = chosenConversionOf(calibratedUnit);
+  return {
+    unit: chosen?.unit ?? calibratedUnit,
+    of: (value) => {
+      const number = calibrated(value, calibration);
+      return chosen === undefined ? number : chosen.of(number);
+    },
+  };
+}
+
+/** A number in the unit of its calibration. */
+export function calibrated(value: number, { factor, offset }: Calibrated): number {
+  return reliable(value * factor + offset);
+}
+
+function chosenConversionOf(unit: string): Conversion | undefined {
   for (const quantity of state.quantities) {
     const from = quantity.find((one) => one.unit === unit);
     if (from === undefined) continue;
     const to = shownIn(quantity);
-    return to === undefined || to === from ? undefined : { to, of: between(from, to) };
+    return to === undefined || to === from ? undefined : { unit: to.unit, of: between(from, to) };
   }
   return undefined;
 }
@@ -120,6 +151,10 @@ export function symbolOf(unit: string): string | undefined {
 function between(from: DisplayUnit, to: DisplayUnit): (value: number) => number {
   const times = from.denominator * to.numerator;
   const through = from.numerator * to.denominator;
-  // A double has 15 reliable digits; more would show the rounding of the conversion.
-  return (value) => Number((((value - from.offset) * times) / through + to.offset).toPrecision(15));
+  return (value) => reliable(((value - from.offset) * times) / through + to.offset);
+}
+
+/** A double has 15 reliable digits; more would show the rounding of the conversion. */
+function reliable(value: number): number {
+  return Number(value.toPrecision(15));
 }

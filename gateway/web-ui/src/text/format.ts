@@ -1,5 +1,5 @@
 import type { Freshness, Trust } from "../gateway/model";
-import { conversionOf, symbolOf } from "./displayUnits";
+import { calibrated, conversionOf, symbolOf, type Calibrated } from "./displayUnits";
 import { language, textsOf, type Language } from "./language";
 import { commonMessages } from "./messages";
 
@@ -52,21 +52,55 @@ export function thousands(value: number, unit: string): number {
 }
 
 /**
- * A signed value as people of the chosen language read it: in the chosen unit, otherwise the same
- * digits with their decimal separator, and bytes scaled by thousands.
+ * A signed value as people of the chosen language read it: calibrated and in the chosen unit,
+ * otherwise the same digits with their decimal separator, and bytes scaled by thousands.
  */
-export function readable(value: string, unit: string): { value: string; unit: string } {
-  const conversion = conversionOf(unit);
-  if (conversion !== undefined && NUMBER.test(value)) {
-    // Two digits more than were measured: an offset may need them.
-    const digits = Math.max(4, value.replace(/e.*|\D|^\D*0+/gi, "").length + 2);
-    const options = { maximumSignificantDigits: Math.min(15, digits), useGrouping: false };
+export function readable(
+  value: string,
+  unit: string,
+  calibration?: Calibrated,
+): { value: string; unit: string } {
+  const conversion = conversionOf(unit, calibration);
+  if (conversion !== undefined && isNumber(value)) {
     return {
-      value: decimal(conversion.of(Number(value)), options),
-      unit: conversion.to.symbol,
+      value: converted(value, conversion.of(Number(value))),
+      unit: unitInWords(conversion.unit),
     };
   }
   return asSigned(value, unit);
+}
+
+/** Two digits more than were measured: an offset may need them. */
+function converted(measured: string, result: number): string {
+  const digits = Math.max(4, measured.replace(/e.*|\D|^\D*0+/gi, "").length + 2);
+  return decimal(result, {
+    maximumSignificantDigits: Math.min(15, digits),
+    useGrouping: false,
+  });
+}
+
+/** Whether a signed value is a number, which calibrations and units change. */
+export function isNumber(value: string): boolean {
+  return NUMBER.test(value);
+}
+
+/** The formula of a calibration, with a signed value if there is one: "21.5 °C × 1.02 + 0.3 = …". */
+export function formula(unit: string, calibration: Calibrated, value?: string): string {
+  const exact = (number: number) => decimal(number, { maximumSignificantDigits: 15 });
+  const { factor, offset } = calibration;
+  const signed =
+    value === undefined
+      ? textsOf(commonMessages).signedValue
+      : Object.values(asSigned(value, unit)).join(" ").trim();
+  const sign = offset < 0 ? "−" : "+";
+  const calculation = [
+    signed,
+    ...(factor === 1 ? [] : [`× ${exact(factor)}`]),
+    ...(offset === 0 ? [] : [`${sign} ${exact(Math.abs(offset))}`]),
+  ].join(" ");
+  if (value === undefined) return calculation;
+  const result = converted(value, calibrated(Number(value), calibration));
+  return `${calculation} = ${result} ${unitInWords(calibration.unit ?? unit)}`.trim();
 }
 
 /** As {@link readable}, in the unit that the mote signed. */

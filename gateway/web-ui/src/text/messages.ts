@@ -1,6 +1,7 @@
 /** Texts that several pages use: times, states of the API, problems. */
 export const commonMessages = {
   en: {
+    signedValue: "signed value",
     justNow: "just now",
     ago: (duration: string) => `${duration} ago`,
     freshness: {
@@ -74,6 +75,7 @@ export const commonMessages = {
     },
   },
   de: {
+    signedValue: "signierter Wert",
     justNow: "gerade eben",
     ago: (duration: string) => `vor ${duration}`,
     freshness: {

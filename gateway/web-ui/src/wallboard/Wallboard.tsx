@@ -1,7 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiProblem, type Api } from "../gateway/api";
-import { useMessages } from "../hooks/messages";
+import { useMessages, useUnits } from "../hooks/messages";
 import type { Dashboard } from "../pages/dashboards/api";
 import { Board } from "../pages/dashboards/Board";
 import { linkedDashboard, type Contact } from "../pages/dashboards/boardFeed";
@@ -28,6 +28,7 @@ export function Wallboard({
 }) {
   const texts = useMessages(messages);
   const { dashboard, refused, reload } = useLinked(api, hasToken);
+  const units = JSON.stringify(useUnits());
   const { contents, contact } = useBoard(api, dashboard, reload);
   // Each step renders all tiles.
   const now = useNow(api, STEP);
@@ -60,7 +61,7 @@ export function Wallboard({
       {dashboard.tiles.length === 0 ? (
         <p>{texts.empty}</p>
       ) : (
-        <Board tiles={dashboard.tiles} contents={contents} now={now} full />
+        <Board key={units} tiles={dashboard.tiles} contents={contents} now={now} full />
       )}
     </main>
   );

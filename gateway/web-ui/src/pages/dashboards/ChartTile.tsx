@@ -10,6 +10,7 @@ import {
   timeLabels,
   useChart,
 } from "../../parts/Chart";
+import { CalibratedButton } from "../../parts/Calibrated";
 import { conversionOf } from "../../text/displayUnits";
 import { asSigned } from "../../text/format";
 import type { Content, Line, Tile } from "./api";
@@ -29,9 +30,12 @@ export function ChartTile({ tile, content }: { tile: Tile; content: Content }) {
   const lines = chart?.lines ?? [];
   // A new list would draw the chart again each second. Other units render the page anew.
   const drawn = useMemo(
-    () => (chart?.lines ?? []).filter(({ points }) => points.length > 0).map(inChosenUnit),
+    () => (chart?.lines ?? []).filter(({ points }) => points.length > 0).map(asShown),
     [chart],
   );
+  const signedUnitOf = (line: Line) =>
+    lines.find(({ source, measured }) => source === line.source && measured === line.measured)
+      ?.unit ?? "";
   const hidden = lines.filter(({ sight }) => sight === "no-right").length;
   return (
     <div className="tile-chart">
@@ -49,13 +53,16 @@ export function ChartTile({ tile, content }: { tile: Tile; content: Content }) {
           seconds={chart.bucketSeconds}
         />
       )}
-      {lines.length > 1 && (
+      {(lines.length > 1 || drawn.some(({ calibration }) => calibration !== undefined)) && (
         <ul className="tile-key">
           {drawn.map((line, at) => (
             <li key={`${line.source} ${line.measured}`} data-line={at % COLOURS}>
               <span className="tile-key-line" aria-hidden />
               <span className="clip">{labelOf(tile, line)}</span>
               <span className="numbers">{lastOf(line)}</span>
+              {line.calibration !== undefined && (
+                <CalibratedButton calibration={line.calibration} unit={signedUnitOf(line)} />
+              )}
             </li>
           ))}
           {hidden > 0 && <li className="dimmed">{texts.noRight}</li>}
@@ -70,18 +77,17 @@ function labelOf(tile: Tile, { source, name, measured }: Line): string {
   return `${name ?? ""}: ${path}`;
 }
 
-/** A line in the unit that people chose. */
-export function inChosenUnit(line: Line): Line {
-  const conversion = conversionOf(line.unit ?? "");
+/** A calibrated line in the unit that people chose. */
+export function asShown(line: Line): Line {
+  const conversion = conversionOf(line.unit ?? "", line.calibration);
   if (conversion === undefined) return line;
-  const { to, of } = conversion;
-  const points = line.points.map((point) => ({
-    ...point,
-    mean: of(point.mean),
-    min: of(point.min),
-    max: of(point.max),
-  }));
-  return { ...line, unit: to.unit, points };
+  const { unit, of } = conversion;
+  const points = line.points.map((point) => {
+    const ends = [of(point.min), of(point.max)];
+    // A negative factor exchanges them.
+    return { ...point, mean: of(point.mean), min: Math.min(...ends), max: Math.max(...ends) };
+  });
+  return { ...line, unit, points };
 }
 
 function lastOf({ points, unit }: Line): string {

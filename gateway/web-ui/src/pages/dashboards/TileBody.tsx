@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useMessages } from "../../hooks/messages";
-import { freshnessWord, moment, readable, stateWord, timeOfDay } from "../../text/format";
+import { CalibratedButton } from "../../parts/Calibrated";
+import { freshnessWord, isNumber, moment, readable, stateWord, timeOfDay } from "../../text/format";
 import type { Freshness, Trust } from "../../gateway/model";
 import type { Content, Member, Tile } from "./api";
 import { messages } from "./messages";
@@ -86,11 +87,11 @@ export function freshnessOf(member: Member, now: number): Freshness {
 
 function ValueBody({ content, now }: { content: Content; now: number }) {
   const texts = useMessages(messages);
-  const { value, unit, arrivedAt, marks } = content.value ?? { marks: [] };
+  const { value, unit = "", arrivedAt, marks, calibration } = content.value ?? { marks: [] };
   const member = content.endpoints?.[0];
   const freshness = member === undefined ? undefined : freshnessOf(member, now);
   if (value === undefined) return <Nothing>{texts.noValue}</Nothing>;
-  const shown = readable(String(value), unit ?? "");
+  const shown = readable(String(value), unit, calibration);
   const notes = marks.filter((mark) => mark !== "stale").map((mark) => texts.marks[mark]);
   return (
     <div className="tile-value" data-freshness={freshness}>
@@ -99,6 +100,9 @@ function ValueBody({ content, now }: { content: Content; now: number }) {
           {shown.value}
         </span>{" "}
         {shown.unit !== "" && <span className="tile-unit">{shown.unit}</span>}
+        {calibration !== undefined && isNumber(String(value)) && (
+          <CalibratedButton calibration={calibration} unit={unit} value={String(value)} />
+        )}
       </span>
       <span className="tile-note">
         {freshness !== undefined && freshness !== "on-time" && (

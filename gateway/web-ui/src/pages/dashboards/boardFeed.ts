@@ -1,6 +1,7 @@
 import { ApiProblem, type Api } from "../../gateway/api";
 import { readEvents } from "../../gateway/eventStream";
 import { list, object, texts } from "../../gateway/json";
+import type { Schemas } from "../../gateway/schemas";
 import { pathOf, readContents, type Content, type Dashboard, type TileKind } from "./api";
 
 /** Whether the contents are those of the gateway now. */
@@ -14,6 +15,8 @@ export type Contact =
 
 export interface BoardListener {
   onContents(contents: readonly Content[]): void;
+  /** The units in which the gateway shows numbers; with all contents. */
+  onUnits(units: Schemas["DisplayUnits"]): void;
   onContact(contact: Contact): void;
   /** The dashboard itself has changed. */
   onDashboard(): void;
@@ -157,8 +160,10 @@ export class BoardFeed {
     for (const tile of tiles ?? this.dashboard.tiles.map(({ id }) => id)) {
       this.readAt.set(tile, now);
     }
-    const { tiles: contents } = await readContents(this.api, this.dashboard.id, tiles);
-    if (!this.ended.signal.aborted) this.listener.onContents(contents);
+    const { tiles: contents, units } = await readContents(this.api, this.dashboard.id, tiles);
+    if (this.ended.signal.aborted) return;
+    if (units !== undefined) this.listener.onUnits(units);
+    this.listener.onContents(contents);
   }
 
   private notify(contact: Contact): void {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Api } from "../../gateway/api";
 import type { Content, Dashboard } from "./api";
+import { setGatewayUnits } from "../../text/displayUnits";
 import { BoardFeed, type Contact } from "./boardFeed";
 
 /** The contents of a dashboard's tiles, by tile. */
@@ -23,6 +24,8 @@ export function useBoard(
         setContents(
           (before) => new Map([...before, ...read.map((one) => [one.tile, one] as const)]),
         ),
+      // A wallboard receives the units only here.
+      onUnits: setGatewayUnits,
       onContact: setContact,
       onDashboard: () => latest.current(),
     });

@@ -3,10 +3,11 @@ import { Alert, Skeleton, Text, Title } from "@mantine/core";
 import { memo, useEffect, type ReactNode } from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import type { ShownResource } from "../../gateway/verification";
-import type { Endpoint } from "../../gateway/model";
+import { calibrationOf, type Endpoint } from "../../gateway/model";
 import { otherKeyOf, pathOf, resourceAt } from "../../gateway/selection";
 import { useGateway, useSnapshot } from "../../hooks/gateway";
 import { useSession } from "../../hooks/session";
+import { CalibratedIcon } from "../../parts/Calibrated";
 import { KeyWarning } from "../../parts/KeyWarning";
 import { Page } from "../../parts/Page";
 import { VerdictIcon } from "../../parts/Verdict";
@@ -14,7 +15,7 @@ import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleIn } from "../../gateway/roles";
 import { Link, useParams, useSearch } from "../../hooks/router";
-import { readable, moment, rejectionWord } from "../../text/format";
+import { isNumber, readable, moment, rejectionWord } from "../../text/format";
 import { shortAddress } from "../../text/addresses";
 import { noteText } from "../../text/waitingNotes";
 import { CommandsPanel } from "./CommandsPanel";
@@ -115,7 +116,12 @@ function ResourceNavigation({ shown, open }: { shown: ShownEndpoint; open: Shown
         {shown.resources.map((one) => {
           const { resource, verification } = one;
           const none = resource.value === undefined;
-          const glance = readable(resource.value ?? "", resource.unit);
+          const calibration = calibrationOf(
+            shown.endpoint.calibrations,
+            resource.path,
+            resource.name,
+          );
+          const glance = readable(resource.value ?? "", resource.unit, calibration);
           return (
             <li key={resource.path}>
               <Link
@@ -132,6 +138,9 @@ function ResourceNavigation({ shown, open }: { shown: ShownEndpoint; open: Shown
                 ) : (
                   <span className="resource-value numbers">
                     <bdi title={resource.value}>{glance.value}</bdi> <bdi>{glance.unit}</bdi>
+                    {calibration !== undefined && isNumber(resource.value ?? "") && (
+                      <CalibratedIcon />
+                    )}
                     <VerdictIcon verification={verification} />
                   </span>
                 )}

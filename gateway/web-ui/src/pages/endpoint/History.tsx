@@ -1,13 +1,14 @@
 import { Button, SegmentedControl, Skeleton, Text } from "@mantine/core";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { oneOf } from "../../gateway/json";
-import type { Endpoint, Resource } from "../../gateway/model";
+import { calibrationOf, type Calibration, type Endpoint, type Resource } from "../../gateway/model";
 import { useGateway } from "../../hooks/gateway";
+import { CalibratedIcon } from "../../parts/Calibrated";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
 import { useParameters } from "../../hooks/router";
-import { readable, moment } from "../../text/format";
+import { isNumber, readable, moment } from "../../text/format";
 import { bucketLength } from "./chartData";
 import { HistoryChart } from "./HistoryChart";
 import { Compare } from "./Compare";
@@ -60,6 +61,10 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
   const setZoom = (span: Span | undefined) =>
     change({ from: span?.from.toFixed(), to: span?.to.toFixed() });
   const [compared, setCompared] = useState<Compared>();
+  const known = JSON.stringify(endpoint.calibrations);
+  // Each update brings a new list, for which charts would be computed again.
+  const calibrations = useMemo(() => endpoint.calibrations, [known]);
+  const calibrationAt = (measured: string) => calibrationOf(calibrations, resource.path, measured);
   const { past, problem } = usePast(endpoint, resource, name, zoom, compared);
   const choose = (chosen: string) =>
     change({ span: chosen === "hour" ? undefined : chosen, from: undefined, to: undefined });
@@ -103,20 +108,25 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
       )}
       {past?.series.map((series) => (
         <HistoryChart
-          key={JSON.stringify([series.name, series.unit, past.other?.unit, compared?.label])}
+          key={JSON.stringify([series.name, series.unit, past.other?.unit, compared?.label, known])}
           span={past.span}
           series={series}
+          calibration={calibrationAt(series.name)}
           seconds={past.seconds}
           wakeSeconds={endpoint.wakeSeconds}
           other={
             compared === undefined || past.other === undefined
               ? undefined
-              : { ...compared, series: past.other }
+              : {
+                  ...compared,
+                  series: past.other,
+                  calibration: calibrationOf(compared.calibrations, compared.path, past.other.name),
+                }
           }
           onZoom={setZoom}
         />
       ))}
-      {past !== undefined && <Values newest={past.newest} />}
+      {past !== undefined && <Values newest={past.newest} calibrationAt={calibrationAt} />}
     </>
   );
 }
@@ -200,7 +210,13 @@ function Reach({ past: { resolution, valuesSince, aggregatesSince } }: { past: P
   );
 }
 
-function Values({ newest: { values: shown, more } }: { newest: NewestValues }) {
+function Values({
+  newest: { values: shown, more },
+  calibrationAt,
+}: {
+  newest: NewestValues;
+  calibrationAt: (measured: string) => Calibration | undefined;
+}) {
   const texts = useMessages(endpointMessages);
   if (shown.length === 0) return <Text c="dimmed">{texts.noValues}</Text>;
   const names = new Set(shown.map(({ name }) => name)).size;
@@ -236,9 +252,10 @@ function Values({ newest: { values: shown, more } }: { newest: NewestValues }) {
             key: "value",
             title: texts.value,
             number: true,
-            cell: ({ value, unit, delayed, recovered }) => (
+            cell: ({ name, value, unit, delayed, recovered }) => (
               <bdi title={value}>
-                {Object.values(readable(value, unit)).join(" ")}
+                {Object.values(readable(value, unit, calibrationAt(name))).join(" ")}
+                {calibrationAt(name) !== undefined && isNumber(value) && <CalibratedIcon />}
                 {delayed && ` (${texts.delayed})`}
                 {recovered && ` (${texts.recovered})`}
               </bdi>

@@ -10,8 +10,10 @@ import {
   useChart,
 } from "../../parts/Chart";
 import { useMessages } from "../../hooks/messages";
-import { readable, moment } from "../../text/format";
-import { chartData, inChosenUnit } from "./chartData";
+import type { Calibration } from "../../gateway/model";
+import { CalibratedButton } from "../../parts/Calibrated";
+import { asSigned, moment } from "../../text/format";
+import { asShown, chartData } from "./chartData";
 import type { Compared } from "./compared";
 import type { PastSeries, Span } from "./historyApi";
 import { endpointMessages } from "./messages";
@@ -19,6 +21,7 @@ import { endpointMessages } from "./messages";
 /** A compared resource with its numbers. */
 export interface Other extends Compared {
   series: PastSeries;
+  calibration: Calibration | undefined;
 }
 
 /**
@@ -28,6 +31,7 @@ export interface Other extends Compared {
 export function HistoryChart({
   span,
   series: measured,
+  calibration,
   seconds,
   wakeSeconds,
   other: otherMeasured,
@@ -36,6 +40,7 @@ export function HistoryChart({
   /** The time axis, independent of the range of the values. */
   span: Span;
   series: PastSeries;
+  calibration: Calibration | undefined;
   /** Length of a bucket. */
   seconds: number;
   wakeSeconds: number | undefined;
@@ -45,9 +50,13 @@ export function HistoryChart({
 }) {
   const texts = useMessages(endpointMessages);
   const [hovered, setHovered] = useState<number>();
-  const series = useMemo(() => inChosenUnit(measured), [measured]);
+  const series = useMemo(() => asShown(measured, calibration), [measured, calibration]);
   const otherSeries = otherMeasured?.series;
-  const otherInUnit = useMemo(() => otherSeries && inChosenUnit(otherSeries), [otherSeries]);
+  const otherCalibration = otherMeasured?.calibration;
+  const otherInUnit = useMemo(
+    () => otherSeries && asShown(otherSeries, otherCalibration),
+    [otherSeries, otherCalibration],
+  );
   const other =
     otherMeasured === undefined || otherInUnit === undefined
       ? undefined
@@ -141,7 +150,7 @@ export function HistoryChart({
   const recovered =
     bucket?.recovered ?? series.buckets.reduce((sum, one) => sum + one.recovered, 0);
   const inUnit = (value: number, unit = series.unit) =>
-    Object.values(readable(String(Number(value.toPrecision(6))), unit))
+    Object.values(asSigned(String(Number(value.toPrecision(6))), unit))
       .join(" ")
       .trim();
   return (
@@ -167,12 +176,18 @@ export function HistoryChart({
             bucket.count,
           )
         )}
+        {calibration !== undefined && (
+          <CalibratedButton calibration={calibration} unit={measured.unit} />
+        )}
         {recovered > 0 && ` (${texts.recoveredCount(recovered)})`}
         {other !== undefined && (
           <span className="chart-other">
             <span className="chart-key" data-other aria-hidden />
             <bdi>{other.label}</bdi>
             {otherBucket !== undefined && `: ${inUnit(otherBucket.mean, other.series.unit)}`}
+            {otherCalibration !== undefined && otherSeries !== undefined && (
+              <CalibratedButton calibration={otherCalibration} unit={otherSeries.unit} />
+            )}
           </span>
         )}
       </figcaption>

@@ -1,13 +1,18 @@
 import { Tabs, Text, Title } from "@mantine/core";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
+import { calibrationOf } from "../../gateway/model";
+import { hasRoleIn } from "../../gateway/roles";
 import type { ShownResource } from "../../gateway/verification";
 import { useCoapBase } from "../../hooks/addresses";
 import { useGateway } from "../../hooks/gateway";
+import { useSession } from "../../hooks/session";
 import { Age } from "../../parts/Age";
+import { CalibratedButton } from "../../parts/Calibrated";
 import { useMessages } from "../../hooks/messages";
 import { placeOf } from "../../text/clientCommands";
 import { conversionOf } from "../../text/displayUnits";
-import { asSigned, readable } from "../../text/format";
+import { asSigned, formula, isNumber, readable } from "../../text/format";
+import { Calibrate } from "./Calibrate";
 import { ClientCommands } from "./ClientCommands";
 import { History } from "./History";
 import { endpointMessages } from "./messages";
@@ -19,7 +24,13 @@ export function ResourceView({ shown, one }: { shown: ShownEndpoint; one: ShownR
   const { api } = useGateway();
   const { endpoint } = shown;
   const { resource, verification } = one;
-  const now = readable(resource.value ?? "–", resource.unit);
+  const session = useSession();
+  const operates = session.state === "signed-in" && hasRoleIn(session, "operator", endpoint.d);
+  const signed = resource.value ?? "";
+  const calibration = isNumber(signed)
+    ? calibrationOf(endpoint.calibrations, resource.path, resource.name)
+    : undefined;
+  const now = readable(resource.value ?? "–", resource.unit, calibration);
   const original = originalOf(verification);
   const kid = original?.header?.kid ?? endpoint.keyThumbprint;
   const place = placeOf(
@@ -47,6 +58,9 @@ export function ResourceView({ shown, one }: { shown: ShownEndpoint; one: ShownR
             {now.value}
           </span>
           <span className="unit">{now.unit}</span>
+          {calibration !== undefined && (
+            <CalibratedButton calibration={calibration} unit={resource.unit} value={signed} />
+          )}
         </div>
       </header>
       <Text size="sm" c="dimmed" className="numbers">
@@ -59,10 +73,15 @@ export function ResourceView({ shown, one }: { shown: ShownEndpoint; one: ShownR
           </>
         )}
       </Text>
-      {resource.value !== undefined && conversionOf(resource.unit) !== undefined && (
+      {conversionOf(resource.unit, calibration) !== undefined && isNumber(signed) && (
         <Text size="sm" c="dimmed" className="numbers" data-signed-value>
-          {texts.signedAs(Object.values(asSigned(resource.value, resource.unit)).join(" ").trim())}
+          {texts.signedAs(Object.values(asSigned(signed, resource.unit)).join(" ").trim())}{" "}
+          {calibration !== undefined &&
+            texts.calibratedBy(formula(resource.unit, calibration, signed))}
         </Text>
+      )}
+      {operates && (isNumber(signed) || calibration !== undefined) && (
+        <Calibrate endpoint={endpoint} resource={resource} />
       )}
       {resource.value !== undefined && <Outcome verification={verification} />}
       <Tabs defaultValue="history" variant="outline" keepMounted={false}>

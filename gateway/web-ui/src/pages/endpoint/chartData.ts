@@ -1,4 +1,4 @@
-import { conversionOf } from "../../text/displayUnits";
+import { conversionOf, type Calibrated } from "../../text/displayUnits";
 import type { Bucket, PastSeries, Span } from "./historyApi";
 
 /** Buckets across a chart: about one per two or three pixels. */
@@ -17,18 +17,20 @@ export function bucketLength({ from, to }: Span): number {
   return LENGTHS.find((length) => length >= wanted) ?? (LENGTHS.at(-1) as number);
 }
 
-/** The numbers in the unit that people chose; the page must be rendered anew for another unit. */
-export function inChosenUnit(series: PastSeries): PastSeries {
-  const conversion = conversionOf(series.unit);
+/**
+ * The calibrated numbers in the unit that people chose; the page must be rendered anew for another
+ * unit.
+ */
+export function asShown(series: PastSeries, calibration?: Calibrated): PastSeries {
+  const conversion = conversionOf(series.unit, calibration);
   if (conversion === undefined) return series;
-  const { to, of } = conversion;
-  const buckets = series.buckets.map((one) => ({
-    ...one,
-    mean: of(one.mean),
-    min: of(one.min),
-    max: of(one.max),
-  }));
-  return { ...series, unit: to.unit, buckets };
+  const { unit, of } = conversion;
+  const buckets = series.buckets.map((one) => {
+    const ends = [of(one.min), of(one.max)];
+    // A negative factor exchanges them.
+    return { ...one, mean: of(one.mean), min: Math.min(...ends), max: Math.max(...ends) };
+  });
+  return { ...series, unit, buckets };
 }
 
 /** Times in seconds, then maximum, minimum and mean; null marks a gap. */

@@ -1,5 +1,5 @@
 import type { ShownEndpoint } from "../../gateway/endpointStore";
-import type { Endpoint } from "../../gateway/model";
+import type { Calibration, Endpoint } from "../../gateway/model";
 
 /** A resource whose history is drawn into the chart of another resource. */
 export interface Compared {
@@ -8,6 +8,8 @@ export interface Compared {
   /** The endpoint's label. */
   label: string;
   wakeSeconds: number | undefined;
+  /** Of its endpoint. */
+  calibrations: readonly Calibration[];
 }
 
 /** The maximum number of endpoints to choose from, because a list of thousands is unusable. */
@@ -22,13 +24,14 @@ export function comparable(
   const here: Compared[] = [];
   const there: Compared[] = [];
   for (const { endpoint } of endpoints) {
-    const { wakeSeconds } = endpoint;
+    const { wakeSeconds, calibrations } = endpoint;
     const name = endpoint.name === "" ? endpoint.ep : endpoint.name;
     for (const { path: other } of endpoint.resources) {
       if (endpoint.id === id && other !== path) {
-        here.push({ id, path: other, label: other, wakeSeconds });
+        here.push({ id, path: other, label: other, wakeSeconds, calibrations });
       } else if (endpoint.id !== id && other === path && there.length < MAX_OTHERS) {
-        there.push({ id: endpoint.id, path, label: `${name}: ${path}`, wakeSeconds });
+        const label = `${name}: ${path}`;
+        there.push({ id: endpoint.id, path, label, wakeSeconds, calibrations });
       }
     }
   }

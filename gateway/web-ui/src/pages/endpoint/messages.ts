@@ -2,6 +2,7 @@ export const endpointMessages = {
   en: {
     signedAs: (value: string) =>
       `Signed as ${value}. The chart and the history show converted numbers.`,
+    calibratedBy: (formula: string) => `Calibrated: ${formula}.`,
     gone: "There is no such endpoint",
     goneWhat: "It may have been forgotten after its registration ended, or the address is wrong.",
     toList: "All endpoints",
@@ -149,6 +150,7 @@ export const endpointMessages = {
   de: {
     signedAs: (value: string) =>
       `Signiert als ${value}. Diagramm und Verlauf zeigen umgerechnete Zahlen.`,
+    calibratedBy: (formula: string) => `Kalibriert: ${formula}.`,
     gone: "Diesen Endpunkt gibt es nicht",
     goneWhat:
       "Vielleicht wurde er nach dem Ende seiner Anmeldung vergessen, oder die Adresse ist falsch.",

@@ -2,15 +2,16 @@ import { Checkbox } from "@mantine/core";
 import { memo, useEffect, type ReactNode } from "react";
 import type { ShownEndpoint } from "../../gateway/endpointStore";
 import { lastHeard } from "../../gateway/freshness";
-import type { Endpoint } from "../../gateway/model";
+import { calibrationOf, type Endpoint } from "../../gateway/model";
 import { otherKeyOf, pathOf } from "../../gateway/selection";
 import type { ShownResource } from "../../gateway/verification";
 import { useFreshness, useGateway } from "../../hooks/gateway";
 import { Age } from "../../parts/Age";
+import { CalibratedIcon } from "../../parts/Calibrated";
 import { Tags } from "../../parts/Tags";
 import { VerdictIcon } from "../../parts/Verdict";
 import { hrefOf } from "../../hooks/router";
-import { freshnessWord, readable, trustWord } from "../../text/format";
+import { freshnessWord, isNumber, readable, trustWord } from "../../text/format";
 import { textsOf } from "../../text/language";
 import { displayName } from "./list";
 import { endpointsMessages } from "./messages";
@@ -135,7 +136,8 @@ function Values({ shown: { endpoint, resources } }: { shown: ShownEndpoint }) {
 function Value({ endpoint, one }: { endpoint: Endpoint; one: ShownResource }) {
   const { resource, verification } = one;
   const none = resource.value === undefined;
-  const glance = readable(resource.value ?? "", resource.unit);
+  const calibration = calibrationOf(endpoint.calibrations, resource.path, resource.name);
+  const glance = readable(resource.value ?? "", resource.unit, calibration);
   return (
     <a
       href={hrefOf(pathOf(endpoint, resource.path))}
@@ -152,6 +154,7 @@ function Value({ endpoint, one }: { endpoint: Endpoint; one: ShownResource }) {
           <span className="chip-value clip numbers" title={resource.value}>
             {glance.value} <span className="unit">{glance.unit}</span>
           </span>
+          {calibration !== undefined && isNumber(resource.value ?? "") && <CalibratedIcon />}
           <VerdictIcon verification={verification} />
         </>
       )}

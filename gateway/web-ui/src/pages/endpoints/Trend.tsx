@@ -1,6 +1,7 @@
 import { useCallback, useSyncExternalStore } from "react";
 import type { Api } from "../../gateway/api";
-import { pathOf, Sparklines } from "../../gateway/sparklines";
+import { conversionOf } from "../../text/displayUnits";
+import { pathOf, Sparklines, type Sparkline } from "../../gateway/sparklines";
 import { useGateway } from "../../hooks/gateway";
 import { textsOf } from "../../text/language";
 import { endpointsMessages } from "./messages";
@@ -15,6 +16,13 @@ function sparklinesOf(api: Api): Sparklines {
   const present = all.get(api) ?? new Sparklines(api);
   all.set(api, present);
   return present;
+}
+
+/** The points as they are shown: a negative factor turns the line over. */
+export function shownPoints({ points, unit, calibration }: Sparkline): Sparkline["points"] {
+  const conversion = conversionOf(unit ?? "", calibration);
+  if (conversion === undefined) return points;
+  return points.map((point) => ({ ...point, mean: conversion.of(point.mean) }));
 }
 
 /** The last day of an endpoint's first number as a small line. */
@@ -34,10 +42,10 @@ export function Trend({ id }: { id: string }) {
       height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={textsOf(endpointsMessages).trend(line.path)}
+      aria-label={textsOf(endpointsMessages).trend(line.path, line.calibration !== undefined)}
       data-sparkline={line.points.length}
     >
-      <path d={pathOf(line.points, api.now(), WIDTH, HEIGHT)} />
+      <path d={pathOf(shownPoints(line), api.now(), WIDTH, HEIGHT)} />
     </svg>
   );
 }

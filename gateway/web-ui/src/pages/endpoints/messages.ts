@@ -15,7 +15,8 @@ export const endpointsMessages = {
     columns: { name: "Name", domain: "Domain", state: "State", heard: "Heard", trust: "Trust" },
     values: "Values",
     lastDay: "24 h",
-    trend: (path: string) => `${path}, last 24 hours`,
+    trend: (path: string, calibrated: boolean) =>
+      `${path}, last 24 hours${calibrated ? ", calibrated" : ""}`,
     select: (name: string) => `Select ${name}`,
     selectAll: "Select all that are listed",
     shown: (listed: number, all: number) =>
@@ -89,7 +90,8 @@ export const endpointsMessages = {
     },
     values: "Werte",
     lastDay: "24 h",
-    trend: (path: string) => `${path}, letzte 24 Stunden`,
+    trend: (path: string, calibrated: boolean) =>
+      `${path}, letzte 24 Stunden${calibrated ? ", kalibriert" : ""}`,
     select: (name: string) => `${name} auswählen`,
     selectAll: "Alle aufgelisteten auswählen",
     shown: (listed: number, all: number) =>

@@ -234,12 +234,14 @@ public final class EndpointViews {
     StoredValue value = endpoint.value(path);
     if (value == null) {
       ResourceControl control = ResourceControl.of(link, null);
-      return new ResourceView(path, type, null, null, null, writable, control, 0, null, Set.of());
+      return new ResourceView(
+          path, type, null, null, null, null, writable, control, 0, null, Set.of());
     }
     ResolvedRecord last = lastRecord(value);
     return new ResourceView(
         path,
         type,
+        last.name(),
         last.unit(),
         last.value(),
         last.sum(),

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path below {@code /ms/{id}/}, percent-encoded
  * @param type {@code rt} of its link
+ * @param name resolved SenML name of the last measurement
  * @param unit of the last measurement
  * @param value of the last measurement; null if it has only a sum
  * @param sum of the last measurement
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record ResourceView(
     String path,
     @Nullable String type,
+    @Nullable String name,
     @Nullable String unit,
     @Nullable SenmlValue value,
     @Nullable Double sum,

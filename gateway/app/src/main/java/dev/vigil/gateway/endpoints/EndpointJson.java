@@ -3,6 +3,7 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.gateway.api.LabelsOf;
 import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.bridge.MeshAddresses.MeshAddress;
+import dev.vigil.gateway.calibrations.Calibration;
 import dev.vigil.gateway.labels.LabelJson;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.keys.TrustState;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param commands the pending and the last ended commands, oldest first
  * @param label the name and the location that operators gave it
  * @param tags that operators gave it, in alphabetical order
+ * @param calibrations of its resources; the values are as it signed them
  * @param meshAddress address in the mesh that its last message came from
  * @param eui64 EUI-64 of that address, 16 hexadecimal digits
  * @param rejections number of refused requests since the gateway's start, by reason
@@ -61,11 +63,13 @@ record EndpointJson(
     List<ResourceJson> resources,
     @Nullable LabelJson label,
     List<String> tags,
+    List<Calibration> calibrations,
     @Nullable String meshAddress,
     @Nullable String eui64) {
 
   /**
    * @param path percent-encoded, relative to the path of the endpoint
+   * @param name SenML name of the last value
    * @param value the last value: number, text, true or false; octets in base64url; absent before
    *     the first, and when there is only a sum
    * @param writable whether it takes commands, according to its link and its past commands
@@ -77,6 +81,7 @@ record EndpointJson(
       String path,
       String href,
       @Nullable String rt,
+      @Nullable String name,
       @Nullable String unit,
       @Schema(types = {"number", "string", "boolean"}) @Nullable Object value,
       @Nullable Double sum,
@@ -114,6 +119,7 @@ record EndpointJson(
         view.resources().stream().map(resource -> of(view.id(), resource)).toList(),
         notes.label(view.id()),
         notes.tags(view.id()),
+        notes.calibrations(view.id()),
         address == null ? null : address.address(),
         address == null ? null : address.eui64());
   }
@@ -137,6 +143,7 @@ record EndpointJson(
         view.path(),
         "/ms/" + id + "/" + view.path(),
         view.type(),
+        view.name(),
         view.unit(),
         HistoryJson.plain(view.value()),
         view.sum(),

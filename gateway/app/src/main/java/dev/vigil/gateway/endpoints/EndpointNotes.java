@@ -3,6 +3,9 @@ package dev.vigil.gateway.endpoints;
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.api.FeatureEvent;
 import dev.vigil.gateway.bridge.MeshAddresses;
+import dev.vigil.gateway.calibrations.CalibratedEndpoints;
+import dev.vigil.gateway.calibrations.Calibration;
+import dev.vigil.gateway.calibrations.EndpointCalibrations;
 import dev.vigil.gateway.labels.EndpointLabel;
 import dev.vigil.gateway.labels.LabelJson;
 import dev.vigil.gateway.labels.LabelledEndpoints;
@@ -18,21 +21,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The labels and tags of endpoints in JSON, and the events about their changes. */
+/** The labels, tags and calibrations of endpoints in JSON, and the events about their changes. */
 @Component
 class EndpointNotes implements EventSource {
   private final LabelledEndpoints labelled;
   private final TaggedEndpoints tagged;
+  private final CalibratedEndpoints calibrated;
   private final MirrorQueries mirror;
   private final MeshAddresses mesh;
 
   EndpointNotes(
       LabelledEndpoints labelled,
       TaggedEndpoints tagged,
+      CalibratedEndpoints calibrated,
       MirrorQueries mirror,
       MeshAddresses mesh) {
     this.labelled = labelled;
     this.tagged = tagged;
+    this.calibrated = calibrated;
     this.mirror = mirror;
     this.mesh = mesh;
   }
@@ -47,13 +53,20 @@ class EndpointNotes implements EventSource {
     return tagged.of(id);
   }
 
+  List<Calibration> calibrations(String id) {
+    return calibrated.of(id);
+  }
+
   @Override
   public Store.Subscription follow(long after, Consumer<FeatureEvent> follower) {
     Store.Subscription ofTags =
         tagged.onChange(change -> publish(change, EndpointTags::d, after, follower));
     Store.Subscription ofLabels =
         labelled.onChange(change -> publish(change, EndpointLabel::d, after, follower));
+    Store.Subscription ofCalibrations =
+        calibrated.onChange(change -> publish(change, EndpointCalibrations::d, after, follower));
     return () -> {
+      ofCalibrations.close();
       ofTags.close();
       ofLabels.close();
     };

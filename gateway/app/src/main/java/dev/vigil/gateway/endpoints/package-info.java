@@ -9,6 +9,7 @@
     allowedDependencies = {
       "api",
       "bridge",
+      "calibrations",
       "callers",
       "domains",
       "exchange",

@@ -4,6 +4,7 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.api.FeatureEvent;
 import dev.vigil.gateway.bridge.MeshAddresses;
+import dev.vigil.gateway.calibrations.CalibratedEndpoints;
 import dev.vigil.gateway.labels.LabelledEndpoints;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.tags.TaggedEndpoints;
@@ -40,6 +41,7 @@ public final class EventsOfMonth implements AutoCloseable {
   private final EventsController controller;
   private final LabelledEndpoints labelled;
   private final TaggedEndpoints tagged;
+  private final CalibratedEndpoints calibrated;
   private final MirrorQueries mirror;
   private final List<Consumer<FeatureEvent>> followers = new CopyOnWriteArrayList<>();
   private final Client client = new Client();
@@ -56,7 +58,8 @@ public final class EventsOfMonth implements AutoCloseable {
     this.mirror = mirror;
     this.labelled = new LabelledEndpoints(records, mirror, store);
     this.tagged = new TaggedEndpoints(records, mirror, store);
-    EndpointNotes notes = new EndpointNotes(labelled, tagged, mirror, mesh);
+    this.calibrated = new CalibratedEndpoints(records, mirror, store);
+    EndpointNotes notes = new EndpointNotes(labelled, tagged, calibrated, mirror, mesh);
     this.controller =
         new EventsController(mirror, access, List.of(notes, barriers()), notes, mesh, streams);
     streams.start();
@@ -99,6 +102,7 @@ public final class EventsOfMonth implements AutoCloseable {
     streams.stop();
     labelled.destroy();
     tagged.destroy();
+    calibrated.destroy();
   }
 
   /** Reads the stream (WHATWG HTML, section 9.2) as it is written, on the stream's thread. */

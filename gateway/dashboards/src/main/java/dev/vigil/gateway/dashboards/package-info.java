@@ -12,6 +12,7 @@
       "access",
       "accounts",
       "api",
+      "calibrations",
       "callers",
       "credentials",
       "labels",
@@ -21,7 +22,8 @@
       "records",
       "store",
       "streams",
-      "tags"
+      "tags",
+      "units"
     })
 @NullMarked
 package dev.vigil.gateway.dashboards;

@@ -11,9 +11,6 @@ import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Audit;
-import dev.vigil.gateway.records.RecordSet;
-import dev.vigil.gateway.records.Records;
-import dev.vigil.gateway.records.Versioned;
 import dev.vigil.mirror.MirrorQueries;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -23,7 +20,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -38,29 +34,15 @@ import org.springframework.web.bind.annotation.RestController;
 class DisplayUnitsController {
   private static final String PATH = "/api/display-units";
 
-  private final RecordSet<ChosenUnits> records;
+  private final DisplayUnits units;
   private final MirrorQueries mirror;
   private final Access access;
 
-  DisplayUnitsController(Records records, MirrorQueries mirror, Access access) {
-    this.records = records.of(ChosenUnits.KIND, ChosenUnits.class, 1);
+  DisplayUnitsController(DisplayUnits units, MirrorQueries mirror, Access access) {
+    this.units = units;
     this.mirror = mirror;
     this.access = access;
   }
-
-  /**
-   * A quantity.
-   *
-   * @param units that can be converted to each other; the first is the SI unit
-   */
-  @Schema(name = "Quantity")
-  record QuantityJson(List<DisplayUnit> units) {}
-
-  /**
-   * @param chosen the units that pages show unless a person chooses others
-   */
-  @Schema(name = "DisplayUnits")
-  record DisplayUnitsJson(List<String> chosen, List<QuantityJson> quantities) {}
 
   /**
    * @param chosen units of different quantities; empty: as the endpoints signed them
@@ -83,13 +65,7 @@ class DisplayUnitsController {
   }
 
   private ResponseEntity<DisplayUnitsJson> answer() {
-    Optional<Versioned<ChosenUnits>> chosen = records.get(ChosenUnits.ID);
-    return ResponseEntity.ok()
-        .eTag(EntityTags.of(chosen.map(Versioned::version).orElse(0L)))
-        .body(
-            new DisplayUnitsJson(
-                chosen.map(one -> one.value().units()).orElse(List.of()),
-                UnitTable.QUANTITIES.stream().map(QuantityJson::new).toList()));
+    return ResponseEntity.ok().eTag(EntityTags.of(units.version())).body(units.json());
   }
 
   @Operation(
@@ -111,9 +87,8 @@ class DisplayUnitsController {
         JsonBodies.required(JsonBodies.read(request, BodyJson.class).chosen(), "chosen");
     requireKnown(chosen);
     FutureResults.of(
-            records.put(
-                ChosenUnits.ID,
-                new ChosenUnits(chosen),
+            units.choose(
+                chosen,
                 EntityTags.ifMatch(ifMatch),
                 Audit.of(caller, "chose units: " + String.join(", ", chosen))))
         .require("choice of units");

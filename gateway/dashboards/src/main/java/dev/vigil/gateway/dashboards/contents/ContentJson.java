@@ -1,6 +1,7 @@
 package dev.vigil.gateway.dashboards.contents;
 
 import dev.vigil.gateway.api.LabelsOf;
+import dev.vigil.gateway.calibrations.Calibration;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.Freshness;
 import dev.vigil.mirror.read.history.ValueMark;
@@ -60,13 +61,15 @@ record ContentJson(
   /**
    * @param value the last value: number, text, true or false; octets in base64url; absent before
    *     the first
+   * @param calibration with which pages show the value; the value is as the endpoint signed it
    */
   @Schema(name = "TileValue")
   record ReadingJson(
       @Nullable String unit,
       @Schema(types = {"number", "string", "boolean"}) @Nullable Object value,
       @Nullable Instant arrivedAt,
-      @LabelsOf(ValueMark.class) List<String> marks) {}
+      @LabelsOf(ValueMark.class) List<String> marks,
+      @Nullable Calibration calibration) {}
 
   /**
    * @param from start of the chart
@@ -81,6 +84,7 @@ record ContentJson(
    * @param source number of its source in the tile, from 0
    * @param name of its endpoint; absent if it is not shown
    * @param measured name that was measured; absent without points
+   * @param calibration with which pages show the points
    */
   @Schema(name = "TileLine")
   record LineJson(
@@ -89,7 +93,8 @@ record ContentJson(
       @Nullable String name,
       @Nullable String measured,
       @Nullable String unit,
-      List<PointJson> points) {}
+      List<PointJson> points,
+      @Nullable Calibration calibration) {}
 
   /** The numbers of one interval, computed by the gateway and not signed. */
   @Schema(name = "TilePoint")

@@ -5,6 +5,8 @@ import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.dashboards.DashboardRights;
 import dev.vigil.gateway.dashboards.DashboardRights.View;
 import dev.vigil.gateway.limits.ArchiveReadLimiter;
+import dev.vigil.gateway.units.DisplayUnits;
+import dev.vigil.gateway.units.DisplayUnitsJson;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -23,22 +25,30 @@ import org.springframework.web.bind.annotation.RestController;
 class ContentsController {
   private final DashboardRights rights;
   private final TileReader reader;
+  private final DisplayUnits units;
   private final ArchiveReadLimiter limiter;
   private final Clock clock;
 
   ContentsController(
-      DashboardRights rights, TileReader reader, ArchiveReadLimiter limiter, Clock clock) {
+      DashboardRights rights,
+      TileReader reader,
+      DisplayUnits units,
+      ArchiveReadLimiter limiter,
+      Clock clock) {
     this.rights = rights;
     this.reader = reader;
+    this.units = units;
     this.limiter = limiter;
     this.clock = clock;
   }
 
   /**
    * @param at time of the answer
+   * @param units in which the gateway shows numbers; the contents are in the signed units. Absent
+   *     if the request names tiles
    */
   @Schema(name = "TileContents")
-  record ContentsJson(Instant at, List<ContentJson> tiles) {}
+  record ContentsJson(Instant at, List<ContentJson> tiles, @Nullable DisplayUnitsJson units) {}
 
   @Operation(
       operationId = "getTileContents",
@@ -61,6 +71,7 @@ class ContentsController {
         view.dashboard().value().tiles().stream()
             .filter(one -> tile == null || tile.contains(one.id()))
             .map(one -> reader.read(caller, one, view))
-            .toList());
+            .toList(),
+        tile == null ? units.json() : null);
   }
 }

@@ -4,6 +4,8 @@ import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.api.VisibleDomains;
+import dev.vigil.gateway.calibrations.CalibratedEndpoints;
+import dev.vigil.gateway.calibrations.Calibration;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.dashboards.contents.ChartReader.Measured;
 import dev.vigil.gateway.dashboards.contents.ContentJson.PointJson;
@@ -38,6 +40,7 @@ class SparklinesController {
 
   private final MirrorQueries mirror;
   private final Access access;
+  private final CalibratedEndpoints calibrated;
   private final ChartReader charts;
   private final ArchiveReadLimiter limiter;
   private final Clock clock;
@@ -45,11 +48,13 @@ class SparklinesController {
   SparklinesController(
       MirrorQueries mirror,
       Access access,
+      CalibratedEndpoints calibrated,
       ChartReader charts,
       ArchiveReadLimiter limiter,
       Clock clock) {
     this.mirror = mirror;
     this.access = access;
+    this.calibrated = calibrated;
     this.charts = charts;
     this.limiter = limiter;
     this.clock = clock;
@@ -62,6 +67,7 @@ class SparklinesController {
    * @param endpoint its id
    * @param path of the resource
    * @param points means of each hour, oldest first; hours without a number are left out
+   * @param calibration with which pages show the points
    */
   @Schema(name = "Sparkline")
   record SparklineJson(
@@ -69,7 +75,8 @@ class SparklinesController {
       String path,
       String measured,
       @Nullable String unit,
-      List<PointJson> points) {}
+      List<PointJson> points,
+      @Nullable Calibration calibration) {}
 
   @Operation(
       operationId = "listSparklines",
@@ -116,7 +123,8 @@ class SparklinesController {
                   resource.path(),
                   one.getKey().name(),
                   unit.isEmpty() ? null : unit,
-                  one.getValue()));
+                  one.getValue(),
+                  calibrated.of(endpoint.id(), resource.path(), one.getKey().name())));
         }
       }
     }

@@ -2,6 +2,7 @@ package dev.vigil.gateway.dashboards.contents;
 
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.api.LabelsOf;
+import dev.vigil.gateway.calibrations.CalibratedEndpoints;
 import dev.vigil.gateway.dashboards.DashboardRights.View;
 import dev.vigil.gateway.dashboards.Span;
 import dev.vigil.gateway.dashboards.Tile;
@@ -34,6 +35,7 @@ class TileReader {
 
   private final MirrorQueries mirror;
   private final EndpointMembers members;
+  private final CalibratedEndpoints calibrated;
   private final ChartReader charts;
   private final MeshReader mesh;
   private final SearchLimiter limiter;
@@ -42,12 +44,14 @@ class TileReader {
   TileReader(
       MirrorQueries mirror,
       EndpointMembers members,
+      CalibratedEndpoints calibrated,
       ChartReader charts,
       MeshReader mesh,
       SearchLimiter limiter,
       Clock clock) {
     this.mirror = mirror;
     this.members = members;
+    this.calibrated = calibrated;
     this.charts = charts;
     this.mesh = mesh;
     this.limiter = limiter;
@@ -101,7 +105,7 @@ class TileReader {
             resource ->
                 ContentJson.shown(tile.id())
                     .with(List.of(members.member(endpoint)), null)
-                    .with(reading(resource)))
+                    .with(reading(endpoint.id(), resource)))
         .orElseGet(() -> ContentJson.of(tile.id(), Sight.GONE));
   }
 
@@ -111,13 +115,15 @@ class TileReader {
         .findAny();
   }
 
-  private static ReadingJson reading(ResourceView resource) {
+  private ReadingJson reading(String id, ResourceView resource) {
+    String name = resource.name();
     SenmlValue value = resource.value();
     return new ReadingJson(
         resource.unit(),
         value == null ? resource.sum() : plain(value),
         resource.arrived(),
-        resource.marks().stream().map(LabelsOf.Label::of).sorted().toList());
+        resource.marks().stream().map(LabelsOf.Label::of).sorted().toList(),
+        name == null ? null : calibrated.of(id, resource.path(), name));
   }
 
   private static Object plain(SenmlValue value) {
@@ -163,13 +169,16 @@ class TileReader {
                             name,
                             measured.name(),
                             measured.unit().isEmpty() ? null : measured.unit(),
-                            points)));
+                            points,
+                            calibrated.of(endpoint.id(), path, measured.name()))));
         if (lines.size() == before) {
           lines.add(
-              new LineJson(i, LabelsOf.Label.of(sought.sight()), name, null, null, List.of()));
+              new LineJson(
+                  i, LabelsOf.Label.of(sought.sight()), name, null, null, List.of(), null));
         }
       } else {
-        lines.add(new LineJson(i, LabelsOf.Label.of(sought.sight()), null, null, null, List.of()));
+        lines.add(
+            new LineJson(i, LabelsOf.Label.of(sought.sight()), null, null, null, List.of(), null));
       }
     }
     return ContentJson.shown(tile.id())
