@@ -18,7 +18,7 @@ export async function run({ page, context, url, signIn, shot, axe }) {
   await dialog.getByLabel("Note").fill("Reference thermometer 4");
   await dialog
     .locator("[data-preview]")
-    .filter({ hasText: /× 2 \+ 1,000 = [\d.]+ °C/ })
+    .filter({ hasText: /× 2 \+ 1000 = [\d.]+ °C/ })
     .waitFor();
   await axe();
   await shot("calibration-form");
@@ -37,6 +37,14 @@ export async function run({ page, context, url, signIn, shot, axe }) {
   await shot("calibration");
   await page.keyboard.press("Escape");
   await axe();
+  await page.getByRole("button", { name: "Deutsch" }).click();
+  await page.getByRole("button", { name: "Kalibrieren…" }).click();
+  await dialog.getByRole("button", { name: "Kalibrierung entfernen" }).waitFor();
+  assert.equal(await dialog.getByLabel("Faktor").inputValue(), "2");
+  await shot("calibration-german");
+  await dialog.getByRole("button", { name: "Abbrechen" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "English" }).click();
 
   await signIn("/endpoints");
   const chip = page.locator(`[data-resource="${id}/load"]`);
@@ -78,7 +86,7 @@ export async function run({ page, context, url, signIn, shot, axe }) {
     await value.locator(".tile-unit").filter({ hasText: "K" }).waitFor();
     await board.locator('[data-tile="b"]').getByRole("button", { name: "calibrated" }).waitFor();
     await value.getByRole("button", { name: "calibrated" }).click();
-    await value.locator(".calibrated-note").filter({ hasText: "× 2 + 1,000" }).waitFor();
+    await value.locator(".calibrated-note").filter({ hasText: "× 2 + 1000" }).waitFor();
     await shot("calibration-wallboard", board);
     await board.keyboard.press("Escape");
     await axe(board);

@@ -86,7 +86,8 @@ export function isNumber(value: string): boolean {
 
 /** The formula of a calibration, with a signed value if there is one: "21.5 °C × 1.02 + 0.3 = …". */
 export function formula(unit: string, calibration: Calibrated, value?: string): string {
-  const exact = (number: number) => decimal(number, { maximumSignificantDigits: 15 });
+  const exact = (number: number) =>
+    decimal(number, { maximumSignificantDigits: 15, useGrouping: false });
   const { factor, offset } = calibration;
   const signed =
     value === undefined
