@@ -3,7 +3,7 @@ import { ApiProblem, type Api } from "../src/gateway/api";
 import type { Tile } from "../src/pages/dashboards/api";
 import { BoardFeed, type Contact } from "../src/pages/dashboards/boardFeed";
 
-const place = { x: 0, y: 0, w: 1, h: 1, sources: [] };
+const place = { x: 0, y: 0, w: 1, h: 1, sources: [], places: [] };
 const tiles: Tile[] = [
   { id: "v", kind: "value", ...place },
   { id: "c", kind: "chart", ...place },

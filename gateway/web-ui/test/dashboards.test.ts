@@ -13,11 +13,11 @@ import {
 } from "../src/pages/dashboards/drafts";
 import { idOf } from "../src/pages/dashboards/SettingsForm";
 import { columnsOf, asShown } from "../src/pages/dashboards/ChartTile";
-import { freshnessOf } from "../src/pages/dashboards/TileBody";
+import { freshnessOf } from "../src/pages/dashboards/freshness";
 import { setGatewayUnits } from "../src/text/displayUnits";
 
 function tile(id: string, x: number, y: number, w: number, h: number): Tile {
-  return { id, kind: "mesh", x, y, w, h, sources: [] };
+  return { id, kind: "mesh", x, y, w, h, sources: [], places: [] };
 }
 
 function places(tiles: readonly Tile[]): string {
@@ -71,6 +71,7 @@ test("a draft becomes the tile that it was made from", () => {
       { endpoint: "1", path: "temp" },
       { endpoint: "2", path: "a%20b" },
     ],
+    places: [],
   };
   expect(tileOf(draftOf(chart), "c")).toEqual(chart);
   expect(faultsOf(draftOf(chart))).toEqual({});

@@ -75,6 +75,11 @@ export class Api {
     return (await this.get(path, accept)).text();
   }
 
+  /** An image or another file. @throws ApiProblem */
+  async blob(path: string): Promise<Blob> {
+    return (await this.get(path, "*/*")).blob();
+  }
+
   /**
    * Sends a request that changes something; the JSON of its response, undefined without any.
    *
@@ -107,11 +112,20 @@ export class Api {
     return this.change("POST", path, { "Content-Type": type }, text);
   }
 
+  /**
+   * Posts octets; the JSON of its response.
+   *
+   * @throws ApiProblem
+   */
+  async sendBlob(path: string, body: Blob): Promise<unknown> {
+    return this.change("POST", path, { "Content-Type": "application/octet-stream" }, body);
+  }
+
   private async change(
     method: string,
     path: string,
     headers: Record<string, string>,
-    body: string | undefined,
+    body: string | Blob | undefined,
   ): Promise<unknown> {
     const response = await this.request(path, {
       method,

@@ -1,11 +1,12 @@
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ApiProblem, type Api } from "../gateway/api";
 import { useMessages, useUnits } from "../hooks/messages";
 import type { Dashboard } from "../pages/dashboards/api";
 import { Board } from "../pages/dashboards/Board";
 import { linkedDashboard, type Contact } from "../pages/dashboards/boardFeed";
 import { messages } from "../pages/dashboards/messages";
+import { PlanImages, PlanImagesContext } from "../pages/dashboards/planImages";
 import { useBoard } from "../pages/dashboards/useBoard";
 import { timeOfDay } from "../text/format";
 import { language } from "../text/language";
@@ -30,6 +31,9 @@ export function Wallboard({
   const { dashboard, refused, reload } = useLinked(api, hasToken);
   const units = JSON.stringify(useUnits());
   const { contents, contact } = useBoard(api, dashboard, reload);
+  const shown = dashboard?.id ?? "";
+  // A place leads nowhere: the link opens nothing else.
+  const images = useMemo(() => new PlanImages(api, shown, false), [api, shown]);
   // Each step renders all tiles.
   const now = useNow(api, STEP);
   useEffect(() => {
@@ -61,7 +65,9 @@ export function Wallboard({
       {dashboard.tiles.length === 0 ? (
         <p>{texts.empty}</p>
       ) : (
-        <Board key={units} tiles={dashboard.tiles} contents={contents} now={now} full />
+        <PlanImagesContext value={images}>
+          <Board key={units} tiles={dashboard.tiles} contents={contents} now={now} full />
+        </PlanImagesContext>
       )}
     </main>
   );

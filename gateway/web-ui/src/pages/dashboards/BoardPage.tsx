@@ -1,6 +1,6 @@
 import "../../parts/forms.css";
 import { Alert, Button, Skeleton, Text } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { hasRoleEverywhere, hasRoleIn } from "../../gateway/roles";
 import { useGateway, useOverTime } from "../../hooks/gateway";
 import { useAction, useLoaded } from "../../hooks/loaded";
@@ -15,6 +15,7 @@ import { putDashboard, readDashboard, removeDashboard, type Dashboard, type Tile
 import { Board } from "./Board";
 import { LinksDialog } from "./LinksDialog";
 import { messages } from "./messages";
+import { PlanImages, PlanImagesContext } from "./planImages";
 import { SettingsDialog, type BoardSettings } from "./SettingsForm";
 import { useBoard } from "./useBoard";
 
@@ -82,6 +83,7 @@ function Loaded({
         hasRoleIn(session, "operator", dashboard.d === "-" ? "" : dashboard.d);
   const editing = mayEdit && parameters.has("edit");
   const { contents, contact } = useBoard(api, dashboard, reload);
+  const images = useMemo(() => new PlanImages(api, dashboard.id, true), [api, dashboard.id]);
   const tiles = editing ? (draft?.tiles ?? dashboard.tiles) : dashboard.tiles;
   const { id, name, d } = (editing ? draft?.settings : undefined) ?? dashboard;
   const settings: BoardSettings = { id, name, ...(d === undefined ? {} : { d }) };
@@ -152,23 +154,25 @@ function Loaded({
           {words.changed}
         </Text>
       )}
-      {editing ? (
-        <Suspense fallback={<Skeleton height={300} radius="md" />}>
-          <BoardEditor
-            tiles={tiles}
-            stored={dashboard.tiles}
-            contents={contents}
-            now={now}
-            onChange={(after) => edit({ tiles: after })}
-          />
-        </Suspense>
-      ) : tiles.length === 0 ? (
-        <Text c="dimmed">{mayEdit ? words.emptyOperator : words.empty}</Text>
-      ) : (
-        <div data-contact={contact.state}>
-          <Board tiles={[...tiles]} contents={contents} now={now} />
-        </div>
-      )}
+      <PlanImagesContext value={images}>
+        {editing ? (
+          <Suspense fallback={<Skeleton height={300} radius="md" />}>
+            <BoardEditor
+              tiles={tiles}
+              stored={dashboard.tiles}
+              contents={contents}
+              now={now}
+              onChange={(after) => edit({ tiles: after })}
+            />
+          </Suspense>
+        ) : tiles.length === 0 ? (
+          <Text c="dimmed">{mayEdit ? words.emptyOperator : words.empty}</Text>
+        ) : (
+          <div data-contact={contact.state}>
+            <Board tiles={[...tiles]} contents={contents} now={now} />
+          </div>
+        )}
+      </PlanImagesContext>
       <SettingsDialog
         opened={dialog === "settings"}
         present={settings}

@@ -7,6 +7,8 @@ import type { Content, Member, Tile } from "./api";
 import { messages } from "./messages";
 import { ChartTile } from "./ChartTile";
 import { MeshTile } from "./MeshTile";
+import { freshnessOf } from "./freshness";
+import { PlanTile } from "./PlanTile";
 
 /** The present content of a tile; it fills the tile, whose size decides the size of the texts. */
 export function TileBody({
@@ -42,6 +44,8 @@ export function TileBody({
       return <ChartTile tile={tile} content={content} />;
     case "mesh":
       return <MeshTile nodes={content.nodes ?? []} />;
+    case "plan":
+      return <PlanTile tile={tile} places={content.places ?? []} now={now} />;
   }
 }
 
@@ -73,16 +77,11 @@ export function titleOf(
     }
     case "mesh":
       return texts.kindName.mesh;
+    case "plan":
+      return texts.kindName.plan;
     case "text":
       return "";
   }
-}
-
-/** The freshness of an endpoint at a time: the gateway sends no event when it becomes late. */
-export function freshnessOf(member: Member, now: number): Freshness {
-  const { lateAt, missingAt } = member;
-  if (lateAt === undefined || missingAt === undefined) return member.freshness;
-  return now < Date.parse(lateAt) ? "on-time" : now < Date.parse(missingAt) ? "late" : "missing";
 }
 
 function ValueBody({ content, now }: { content: Content; now: number }) {

@@ -16,6 +16,7 @@ import {
   type TileField,
 } from "./drafts";
 import { messages } from "./messages";
+import { PlanFields } from "./PlanFields";
 import {
   choices,
   DROPDOWN,
@@ -207,6 +208,8 @@ function Subject({ draft, change, faultAt }: Part): ReactNode {
           onChange={(event) => change({ text: event.currentTarget.value })}
         />
       );
+    case "plan":
+      return <PlanFields draft={draft} change={change} faultAt={faultAt} />;
     case "mesh":
       return null;
   }

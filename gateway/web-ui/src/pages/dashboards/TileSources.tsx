@@ -116,7 +116,7 @@ export function EndpointField({
 }
 
 /** Its name and its endpoint name; a domain keeps equal names apart. */
-function nameOf({ name, ep, d }: Endpoint): string {
+export function nameOf({ name, ep, d }: Endpoint): string {
   const full = name === "" || name === ep ? ep : `${name} (${ep})`;
   return d === "" || d === "-" ? full : `${full}, ${d}`;
 }

@@ -12,6 +12,10 @@ export type Contents = Schemas["TileContents"];
 export type Member = NonNullable<Content["endpoints"]>[number];
 export type Line = NonNullable<Content["chart"]>["lines"][number];
 export type MeshNode = NonNullable<Content["nodes"]>[number];
+/** An endpoint at a place of a floor plan. */
+export type PlanPlace = Tile["places"][number];
+/** What is shown at a place. */
+export type PlaceContent = NonNullable<Content["places"]>[number];
 /** Its token is only in the response that creates it. */
 export type BoardLink = Schemas["DashboardLink"];
 
@@ -22,6 +26,7 @@ export const KINDS = [
   "tag",
   "mesh",
   "text",
+  "plan",
 ] as const satisfies readonly TileKind[];
 export const SPANS = ["1h", "6h", "24h", "7d", "30d", "365d"] as const satisfies readonly Span[];
 
@@ -60,6 +65,16 @@ export async function readContents(
 ): Promise<Contents> {
   const query = new URLSearchParams((tiles ?? []).map((tile) => ["tile", tile]));
   return (await api.json(`${pathOf(id)}/tiles?${query}`)) as Contents;
+}
+
+/** Stores an image for the floor plans of a dashboard. @throws ApiProblem */
+export function uploadImage(api: Api, id: string, image: Blob): Promise<Schemas["UploadedImage"]> {
+  return api.sendBlob(`${pathOf(id)}/images`, image) as Promise<Schemas["UploadedImage"]>;
+}
+
+/** @throws ApiProblem */
+export function readImage(api: Api, id: string, image: string): Promise<Blob> {
+  return api.blob(`${pathOf(id)}/images/${encodeURIComponent(image)}`);
 }
 
 export async function listLinks(api: Api, id: string): Promise<BoardLink[]> {

@@ -30,6 +30,7 @@ const PAUSES: Readonly<Record<TileKind, number>> = {
   chart: 30_000,
   mesh: 5_000,
   text: 0,
+  plan: 2_000,
 };
 /** All tiles are read this often, because an endpoint becomes late without an event. */
 const REFRESH = 30_000;

@@ -1,5 +1,6 @@
 import { moveElement, verticalCompactor, type LayoutItem } from "react-grid-layout/core";
-import type { Tile, TileKind } from "./api";
+import type { PlanPlace, Tile, TileKind } from "./api";
+import { MOST_PLACES } from "./plan";
 
 export const COLUMNS = 12;
 const MOST_ROWS = 400;
@@ -13,6 +14,7 @@ const SIZES: Readonly<Record<TileKind, { w: number; h: number }>> = {
   tag: { w: 4, h: 4 },
   mesh: { w: 6, h: 5 },
   text: { w: 3, h: 2 },
+  plan: { w: 8, h: 7 },
 };
 
 export type Place = Pick<Tile, "x" | "y" | "w" | "h">;
@@ -27,6 +29,9 @@ export interface TileDraft {
   tag: string;
   text: string;
   span: NonNullable<Tile["span"]>;
+  /** Name of the image of a plan; empty without one. */
+  image: string;
+  places: readonly PlanPlace[];
   /** Numbers as typed; rows and columns begin with 1. */
   x: string;
   y: string;
@@ -47,6 +52,8 @@ export function newDraft(tiles: readonly Tile[], kind: TileKind = "value"): Tile
     tag: "",
     text: "",
     span: "24h",
+    image: "",
+    places: [],
     x: "1",
     y: String(bottom + 1),
     w: String(SIZES[kind].w),
@@ -73,6 +80,8 @@ export function draftOf(tile: Tile): TileDraft {
     tag: tile.tag ?? "",
     text: tile.text ?? "",
     span: tile.span ?? "24h",
+    image: tile.image ?? "",
+    places: tile.places,
     x: String(tile.x + 1),
     y: String(tile.y + 1),
     w: String(tile.w),
@@ -99,6 +108,8 @@ export function tileOf(draft: TileDraft, id: string): Tile {
     w: Number(draft.w),
     h: Number(draft.h),
     sources,
+    places: kind === "plan" ? [...draft.places] : [],
+    ...(kind === "plan" && draft.image !== "" ? { image: draft.image } : {}),
     ...(draft.title.trim() === "" ? {} : { title: draft.title.trim() }),
     ...(kind === "text" ? { text: draft.text } : {}),
     ...(kind === "tag" ? { tag: draft.tag } : {}),
@@ -106,7 +117,8 @@ export function tileOf(draft: TileDraft, id: string): Tile {
   };
 }
 
-export type TileFault = "needed" | "text" | "most" | { least: number; most: number };
+export type TileFault =
+  "needed" | "text" | "most" | "image" | "places" | { least: number; most: number };
 
 export function faultsOf(draft: TileDraft): Partial<Record<TileField, TileFault>> {
   const faults: Partial<Record<TileField, TileFault>> = {};
@@ -115,6 +127,8 @@ export function faultsOf(draft: TileDraft): Partial<Record<TileField, TileFault>
   if (kind === "value" && draft.path === "") faults.path = "needed";
   if (kind === "chart" && draft.resources.length === 0) faults.resources = "needed";
   if (draft.resources.length > 8) faults.resources = "most";
+  if (kind === "plan" && draft.image === "") faults.image = "image";
+  if (draft.places.length > MOST_PLACES) faults.places = "places";
   if (kind === "tag" && draft.tag === "") faults.tag = "needed";
   if (kind === "text" && draft.text.trim() === "") faults.text = "text";
   const x = whole(draft.x);
@@ -138,8 +152,16 @@ function whole(text: string): number {
 
 /** Whether two tiles show the same, wherever they are. */
 export function showsSame(one: Tile, other: Tile | undefined): boolean {
-  const subject = ({ kind, sources, span, tag, text }: Tile) =>
-    JSON.stringify([kind, sources.map(({ endpoint, path }) => [endpoint, path]), span, tag, text]);
+  const subject = ({ kind, sources, span, tag, text, image, places }: Tile) =>
+    JSON.stringify([
+      kind,
+      sources.map(({ endpoint, path }) => [endpoint, path]),
+      span,
+      tag,
+      text,
+      image,
+      places.map(({ endpoint, path, x, y }) => [endpoint, path, x, y]),
+    ]);
   return other !== undefined && subject(one) === subject(other);
 }
 

@@ -19,6 +19,7 @@
       "duties",
       "limits",
       "northbound",
+      "openalarms",
       "problems",
       "records",
       "store",

@@ -8,6 +8,8 @@ import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
 import dev.vigil.gateway.testing.SleepyEndpoint;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,6 +163,34 @@ class WallboardTest {
     String audit = operator.get("/api/audit").body();
     assertThat(audit).contains("made link Screen in hall 3 of dashboard hall");
     assertThat(audit).doesNotContain(token, "hash");
+  }
+
+  @Test
+  void aLinkShowsTheImagesOfItsDashboardOnly() throws IOException {
+    prepare();
+    String token = token();
+    BufferedImage pixel = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    assertThat(ImageIO.write(pixel, "png", out)).isTrue();
+    String image = "";
+    for (String dashboard : List.of("hall", "lobby")) {
+      HttpRequest.Builder request =
+          http.to("/api/dashboards/" + dashboard + "/images")
+              .header("Authorization", "Bearer " + operator.token())
+              .POST(HttpRequest.BodyPublishers.ofByteArray(out.toByteArray()));
+      image = BrowserClient.json(http.send(request)).get("image").asString();
+    }
+    String path = "/api/dashboards/%s/images/" + image;
+    assertThat(status(token, path.formatted("hall"))).as("no tile shows it").isEqualTo(403);
+    String plan =
+        "{\"tiles\":[{\"id\":\"p\",\"kind\":\"plan\",\"x\":0,\"y\":0,\"w\":1,\"h\":1,\"image\":\"%s\"}]}"
+            .formatted(image);
+    for (String dashboard : List.of("hall", "lobby")) {
+      operator.send("PUT", "/api/dashboards/" + dashboard, JSON, plan);
+    }
+    assertThat(status(token, path.formatted("hall"))).isEqualTo(200);
+    assertThat(status(token, path.formatted("lobby"))).isEqualTo(403);
+    assertThat(as(token, "POST", HALL + "/images", "x").statusCode()).isEqualTo(403);
   }
 
   /** Every operation and shared resource of the access matrix, by a valid link. */

@@ -33,6 +33,12 @@ record DashboardBodyJson(
   private static final int MAX_ROW = 400;
   private static final int MAX_HEIGHT = 20;
   private static final int MAX_PATH = 255;
+  private static final int MAX_PLACES = 250;
+
+  /** Four decimals are exact to a pixel of the largest image. */
+  private static final double DECIMALS = 10_000;
+
+  private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9_-]{43}");
   private static final Pattern TILE_ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
   private static final Pattern ENDPOINT_ID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
@@ -48,12 +54,21 @@ record DashboardBodyJson(
       @Nullable String text,
       @Nullable String tag,
       @Nullable List<@Nullable SourceBodyJson> sources,
-      @Nullable Span span) {}
+      @Nullable Span span,
+      @Nullable String image,
+      @Nullable List<@Nullable PlaceBodyJson> places) {}
 
   /** The members of {@link TileSource}; missing ones are null. */
   record SourceBodyJson(
       @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String endpoint,
       @Nullable String path) {}
+
+  /** The members of {@link PlanPlace}; missing ones are null. */
+  record PlaceBodyJson(
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String endpoint,
+      @Nullable String path,
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable Double x,
+      @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable Double y) {}
 
   /**
    * The dashboard that a request describes.
@@ -110,7 +125,9 @@ record DashboardBodyJson(
         text(at + ".text", body.text(), kind),
         tag(at + ".tag", body.tag(), kind),
         sources(at + ".sources", body.sources(), kind),
-        span(at + ".span", body.span(), kind));
+        span(at + ".span", body.span(), kind),
+        image(at + ".image", body.image(), kind),
+        places(at + ".places", body.places(), kind));
   }
 
   private static @Nullable String text(String member, @Nullable String given, TileKind kind) {
@@ -143,7 +160,7 @@ record DashboardBodyJson(
         switch (kind) {
           case VALUE, STATE -> 1;
           case CHART -> MAX_SOURCES;
-          case TAG, MESH, TEXT -> 0;
+          case TAG, MESH, TEXT, PLAN -> 0;
         };
     require(all.size() <= most, member, "has more than " + most + " items for a tile of this kind");
     require(most == 0 || !all.isEmpty(), member, "is missing");
@@ -151,20 +168,65 @@ record DashboardBodyJson(
     for (int i = 0; i < all.size(); i++) {
       SourceBodyJson source = all.get(i);
       String at = member + "[" + i + "]";
-      String endpoint = source == null || source.endpoint() == null ? "" : source.endpoint();
-      require(ENDPOINT_ID.matcher(endpoint).matches(), at + ".endpoint", "is no id of an endpoint");
-      String path = source == null ? null : source.path();
+      String endpoint = endpoint(at, source == null ? null : source.endpoint());
+      String path = path(at, source == null ? null : source.path());
       require(
           (kind == TileKind.STATE) == (path == null),
           at + ".path",
           path == null ? "is missing" : "does not apply to this kind");
-      require(
-          path == null || !path.isEmpty() && path.length() <= MAX_PATH,
-          at + ".path",
-          "takes 1 to " + MAX_PATH + " characters");
       sources.add(new TileSource(endpoint, path));
     }
     return List.copyOf(sources);
+  }
+
+  private static String endpoint(String at, @Nullable String given) {
+    String endpoint = given == null ? "" : given;
+    require(ENDPOINT_ID.matcher(endpoint).matches(), at + ".endpoint", "is no id of an endpoint");
+    return endpoint;
+  }
+
+  private static @Nullable String path(String at, @Nullable String given) {
+    require(
+        given == null || !given.isEmpty() && given.length() <= MAX_PATH,
+        at + ".path",
+        "takes 1 to " + MAX_PATH + " characters");
+    return given;
+  }
+
+  private static @Nullable String image(String member, @Nullable String given, TileKind kind) {
+    require(given == null || kind == TileKind.PLAN, member, "does not apply to this kind");
+    require(given == null || IMAGE.matcher(given).matches(), member, "is no name of an image");
+    return given;
+  }
+
+  private static List<PlanPlace> places(
+      String member, @Nullable List<@Nullable PlaceBodyJson> given, TileKind kind) {
+    List<@Nullable PlaceBodyJson> all = given == null ? List.of() : given;
+    require(all.isEmpty() || kind == TileKind.PLAN, member, "does not apply to this kind");
+    require(all.size() <= MAX_PLACES, member, "has more than " + MAX_PLACES + " items");
+    List<PlanPlace> places = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      String at = member + "[" + i + "]";
+      PlaceBodyJson place = all.get(i);
+      if (place == null) {
+        throw refused(at, "is null");
+      }
+      places.add(
+          new PlanPlace(
+              endpoint(at, place.endpoint()),
+              path(at, place.path()),
+              fraction(at + ".x", place.x()),
+              fraction(at + ".y", place.y())));
+    }
+    return places;
+  }
+
+  private static double fraction(String member, @Nullable Double given) {
+    if (given == null) {
+      throw refused(member, "is missing");
+    }
+    require(given >= 0 && given <= 1, member, "takes 0 to 1");
+    return Math.round(given * DECIMALS) / DECIMALS;
   }
 
   private static String title(String member, @Nullable String given, String defaults) {

@@ -5,6 +5,7 @@ import dev.vigil.gateway.api.EntityTags;
 import dev.vigil.gateway.api.FutureResults;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
+import dev.vigil.gateway.dashboards.images.PlanImages;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Versioned;
@@ -34,15 +35,28 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class DashboardsController {
   private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
+
+  /** A record, in which numbers may have more digits, has at most 64 KiB. */
+  private static final int MAX_BODY = 48 << 10;
+
   private static final String ONE = "/api/dashboards/{id}";
 
   private final Dashboards dashboards;
   private final DashboardRights rights;
+  private final PlanImages images;
+  private final UnusedImages unused;
   private final Clock clock;
 
-  DashboardsController(Dashboards dashboards, DashboardRights rights, Clock clock) {
+  DashboardsController(
+      Dashboards dashboards,
+      DashboardRights rights,
+      PlanImages images,
+      UnusedImages unused,
+      Clock clock) {
     this.dashboards = dashboards;
     this.rights = rights;
+    this.images = images;
+    this.unused = unused;
     this.clock = clock;
   }
 
@@ -100,14 +114,29 @@ class DashboardsController {
     }
     Instant createdAt = present == null ? clock.instant() : present.value().createdAt();
     Dashboard dashboard =
-        JsonBodies.read(request, DashboardBodyJson.class).dashboard(id, createdAt);
+        JsonBodies.read(request, DashboardBodyJson.class, MAX_BODY).dashboard(id, createdAt);
     rights.requireOperator(caller, dashboard);
+    requireImages(id, dashboard);
     FutureResults.of(dashboards.put(id, dashboard, EntityTags.ifMatch(ifMatch), caller.label()))
         .require("dashboard");
+    unused.sweep();
     return answer(dashboards.get(id).orElseThrow(DashboardRights::unknown));
   }
 
-  @Operation(operationId = "removeDashboard", summary = "Removes a dashboard and its links")
+  private void requireImages(String id, Dashboard dashboard) {
+    for (int i = 0; i < dashboard.tiles().size(); i++) {
+      String image = dashboard.tiles().get(i).image();
+      if (image != null && !images.has(id, image)) {
+        throw new ProblemException(
+            ProblemType.INVALID_BODY,
+            "tiles[" + i + "].image: the dashboard has no such image: upload it first");
+      }
+    }
+  }
+
+  @Operation(
+      operationId = "removeDashboard",
+      summary = "Removes a dashboard, its links and its images")
   @DeleteMapping(ONE)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void remove(

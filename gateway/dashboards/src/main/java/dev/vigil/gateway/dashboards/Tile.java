@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param tag of a tag tile
  * @param sources one of a value (with a path) or a state (without), up to eight of a chart
  * @param span of a chart
+ * @param image of a plan, the name that its upload returned; absent: none yet
+ * @param places of a plan, at most 250
  */
 @Schema(name = "Tile")
 public record Tile(
@@ -31,12 +33,15 @@ public record Tile(
     @Nullable String text,
     @Nullable String tag,
     List<TileSource> sources,
-    @Nullable Span span) {
+    @Nullable Span span,
+    @Nullable String image,
+    List<PlanPlace> places) {
   /** The number of columns of the grid. */
   static final int COLUMNS = 12;
 
-  /** A stored tile may lack its sources. */
+  /** A stored tile may lack its sources and places. */
   public Tile {
     sources = List.copyOf(Objects.requireNonNullElse(sources, List.of()));
+    places = List.copyOf(Objects.requireNonNullElse(places, List.of()));
   }
 }

@@ -16,7 +16,9 @@ public enum TileKind {
   TAG,
   /** The radio network. */
   MESH,
-  TEXT;
+  TEXT,
+  /** Endpoints at their places in an image. */
+  PLAN;
 
   @JsonValue
   public String label() {
@@ -33,6 +35,6 @@ public enum TileKind {
         return kind;
       }
     }
-    throw new IllegalArgumentException("takes one of value, chart, state, tag, mesh, text");
+    throw new IllegalArgumentException("takes one of value, chart, state, tag, mesh, text, plan");
   }
 }

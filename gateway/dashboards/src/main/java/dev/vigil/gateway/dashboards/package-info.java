@@ -18,6 +18,7 @@
       "labels",
       "limits",
       "network",
+      "openalarms",
       "problems",
       "records",
       "store",

@@ -37,7 +37,16 @@ public final class JsonBodies {
    *     large
    */
   public static <T> T read(HttpServletRequest request, Class<T> type) throws IOException {
-    byte[] body = RequestBodies.read(request, MAX_OCTETS);
+    return read(request, type, MAX_OCTETS);
+  }
+
+  /**
+   * Same as {@link #read(HttpServletRequest, Class)} with another limit.
+   *
+   * @param max the maximum number of octets
+   */
+  public static <T> T read(HttpServletRequest request, Class<T> type, int max) throws IOException {
+    byte[] body = RequestBodies.read(request, max);
     try {
       requireText(JSON.readTree(body));
       @Nullable T value = JSON.readValue(body, type);

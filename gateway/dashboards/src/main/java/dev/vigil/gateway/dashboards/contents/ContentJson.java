@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param value of a value
  * @param chart of a chart
  * @param nodes of the mesh, the gateway first
+ * @param places of a plan, in the order of the tile's places
  */
 @Schema(name = "TileContent")
 record ContentJson(
@@ -32,7 +33,8 @@ record ContentJson(
     @Nullable Map<String, Integer> counts,
     @Nullable ReadingJson value,
     @Nullable ChartJson chart,
-    @Nullable List<NodeJson> nodes) {
+    @Nullable List<NodeJson> nodes,
+    @Nullable List<PlaceJson> places) {
 
   /** Whether a viewer sees something. */
   enum Sight {
@@ -116,9 +118,21 @@ record ContentJson(
       @Nullable Long silentSeconds,
       @Nullable Double etx) {}
 
+  /**
+   * @param endpoint absent if it is not shown
+   * @param alarm whether an alarm of the endpoint is open
+   * @param value absent without a path, and if there is no such resource
+   */
+  @Schema(name = "TilePlace")
+  record PlaceJson(
+      @LabelsOf(Sight.class) String sight,
+      @Nullable MemberJson endpoint,
+      boolean alarm,
+      @Nullable ReadingJson value) {}
+
   /** A tile that shows nothing. */
   static ContentJson of(String tile, Sight sight) {
-    return new ContentJson(tile, LabelsOf.Label.of(sight), null, null, null, null, null);
+    return new ContentJson(tile, LabelsOf.Label.of(sight), null, null, null, null, null, null);
   }
 
   static ContentJson shown(String tile) {
@@ -126,18 +140,22 @@ record ContentJson(
   }
 
   ContentJson with(List<MemberJson> members, @Nullable Map<String, Integer> numbers) {
-    return new ContentJson(tile, sight, members, numbers, value, chart, nodes);
+    return new ContentJson(tile, sight, members, numbers, value, chart, nodes, places);
   }
 
   ContentJson with(ReadingJson reading) {
-    return new ContentJson(tile, sight, endpoints, counts, reading, chart, nodes);
+    return new ContentJson(tile, sight, endpoints, counts, reading, chart, nodes, places);
   }
 
   ContentJson with(ChartJson drawn) {
-    return new ContentJson(tile, sight, endpoints, counts, value, drawn, nodes);
+    return new ContentJson(tile, sight, endpoints, counts, value, drawn, nodes, places);
   }
 
   ContentJson withNodes(List<NodeJson> mesh) {
-    return new ContentJson(tile, sight, endpoints, counts, value, chart, mesh);
+    return new ContentJson(tile, sight, endpoints, counts, value, chart, mesh, places);
+  }
+
+  ContentJson withPlaces(List<PlaceJson> plan) {
+    return new ContentJson(tile, sight, endpoints, counts, value, chart, nodes, plan);
   }
 }

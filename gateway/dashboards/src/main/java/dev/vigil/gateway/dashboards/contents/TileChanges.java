@@ -2,6 +2,7 @@ package dev.vigil.gateway.dashboards.contents;
 
 import dev.vigil.gateway.api.FeatureEvent;
 import dev.vigil.gateway.dashboards.Dashboard;
+import dev.vigil.gateway.dashboards.PlanPlace;
 import dev.vigil.gateway.dashboards.Tile;
 import dev.vigil.gateway.dashboards.TileKind;
 import dev.vigil.gateway.dashboards.TileSource;
@@ -20,11 +21,13 @@ final class TileChanges {
       Set.of("neighbour", "neighbour-gone", "node", "node-gone", "network");
 
   private static final String OF_ENDPOINT = "endpoint";
+  private static final String OF_ALARM = "alarm";
 
   private final TaggedEndpoints tagged;
   private final Map<String, List<String>> byEndpoint = new HashMap<>();
   private final Map<String, List<String>> byTag = new HashMap<>();
   private final List<String> ofMesh = new ArrayList<>();
+  private final List<String> ofAlarms = new ArrayList<>();
 
   TileChanges(Dashboard dashboard, TaggedEndpoints tagged) {
     this.tagged = tagged;
@@ -34,6 +37,12 @@ final class TileChanges {
   private void add(Tile tile) {
     for (TileSource source : tile.sources()) {
       byEndpoint.computeIfAbsent(source.endpoint(), any -> new ArrayList<>()).add(tile.id());
+    }
+    for (PlanPlace place : tile.places()) {
+      byEndpoint.computeIfAbsent(place.endpoint(), any -> new ArrayList<>()).add(tile.id());
+    }
+    if (tile.kind() == TileKind.PLAN) {
+      ofAlarms.add(tile.id());
     }
     String tag = tile.tag();
     if (tag != null) {
@@ -52,10 +61,13 @@ final class TileChanges {
     return tiles;
   }
 
-  /** A label or a tag was changed, or the mesh. */
+  /** A label or a tag was changed, an alarm, or the mesh. */
   List<String> of(FeatureEvent event) {
     if (OF_MESH.contains(event.name())) {
       return ofMesh;
+    }
+    if (event.name().equals(OF_ALARM)) {
+      return ofAlarms;
     }
     if (!event.name().equals(OF_ENDPOINT)) {
       return List.of();

@@ -2,28 +2,22 @@ package dev.vigil.gateway.dashboards.contents;
 
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.api.LabelsOf;
-import dev.vigil.gateway.calibrations.CalibratedEndpoints;
 import dev.vigil.gateway.dashboards.DashboardRights.View;
 import dev.vigil.gateway.dashboards.Span;
 import dev.vigil.gateway.dashboards.Tile;
 import dev.vigil.gateway.dashboards.TileSource;
 import dev.vigil.gateway.dashboards.contents.ContentJson.ChartJson;
 import dev.vigil.gateway.dashboards.contents.ContentJson.LineJson;
-import dev.vigil.gateway.dashboards.contents.ContentJson.ReadingJson;
 import dev.vigil.gateway.dashboards.contents.ContentJson.Sight;
 import dev.vigil.gateway.limits.SearchLimiter;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.EndpointView;
-import dev.vigil.mirror.read.ResourceView;
-import dev.vigil.signed.senml.SenmlValue;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -35,7 +29,8 @@ class TileReader {
 
   private final MirrorQueries mirror;
   private final EndpointMembers members;
-  private final CalibratedEndpoints calibrated;
+  private final Readings readings;
+  private final PlanReader plans;
   private final ChartReader charts;
   private final MeshReader mesh;
   private final SearchLimiter limiter;
@@ -44,14 +39,16 @@ class TileReader {
   TileReader(
       MirrorQueries mirror,
       EndpointMembers members,
-      CalibratedEndpoints calibrated,
+      Readings readings,
+      PlanReader plans,
       ChartReader charts,
       MeshReader mesh,
       SearchLimiter limiter,
       Clock clock) {
     this.mirror = mirror;
     this.members = members;
-    this.calibrated = calibrated;
+    this.readings = readings;
+    this.plans = plans;
     this.charts = charts;
     this.mesh = mesh;
     this.limiter = limiter;
@@ -69,6 +66,7 @@ class TileReader {
       case TAG -> tag(caller, tile, view);
       case MESH -> limiter.search(caller, () -> mesh.read(tile.id(), view));
       case TEXT -> ContentJson.shown(tile.id());
+      case PLAN -> limiter.search(caller, () -> plans.read(tile, view));
     };
   }
 
@@ -100,40 +98,14 @@ class TileReader {
     if (endpoint == null) {
       return ContentJson.of(tile.id(), sought.sight());
     }
-    return resource(endpoint, source)
+    return readings
+        .of(endpoint, source.path())
         .map(
-            resource ->
+            reading ->
                 ContentJson.shown(tile.id())
                     .with(List.of(members.member(endpoint)), null)
-                    .with(reading(endpoint.id(), resource)))
+                    .with(reading))
         .orElseGet(() -> ContentJson.of(tile.id(), Sight.GONE));
-  }
-
-  private static Optional<ResourceView> resource(EndpointView endpoint, TileSource source) {
-    return endpoint.resources().stream()
-        .filter(resource -> resource.path().equals(source.path()))
-        .findAny();
-  }
-
-  private ReadingJson reading(String id, ResourceView resource) {
-    String name = resource.name();
-    SenmlValue value = resource.value();
-    return new ReadingJson(
-        resource.unit(),
-        value == null ? resource.sum() : plain(value),
-        resource.arrived(),
-        resource.marks().stream().map(LabelsOf.Label::of).sorted().toList(),
-        name == null ? null : calibrated.of(id, resource.path(), name));
-  }
-
-  private static Object plain(SenmlValue value) {
-    return switch (value) {
-      case SenmlValue.Number(double number) -> number;
-      case SenmlValue.Text(String text) -> text;
-      case SenmlValue.Bool(boolean bool) -> bool;
-      case SenmlValue.Data(byte[] octets) ->
-          Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
-    };
   }
 
   private ContentJson tag(Caller caller, Tile tile, View view) {
@@ -170,7 +142,7 @@ class TileReader {
                             measured.name(),
                             measured.unit().isEmpty() ? null : measured.unit(),
                             points,
-                            calibrated.of(endpoint.id(), path, measured.name()))));
+                            readings.calibration(endpoint.id(), path, measured.name()))));
         if (lines.size() == before) {
           lines.add(
               new LineJson(

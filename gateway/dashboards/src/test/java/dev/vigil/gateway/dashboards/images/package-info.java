@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.dashboards.images;
+
+import org.jspecify.annotations.NullMarked;
