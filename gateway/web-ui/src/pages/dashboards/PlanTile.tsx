@@ -145,22 +145,25 @@ function markOf(
     return { ...nothing, name: texts.goneEndpoint, freshness: "missing", state: "" };
   }
   const freshness = freshnessOf(endpoint, now);
-  const words = [stateWord(freshness, endpoint.trust as Trust), alarm ? texts.plan.alarm : ""];
   const { value, unit = "", calibration } = reading ?? {};
-  const missing = place.path === undefined ? "" : texts.plan.noValue;
-  const text = value === undefined ? missing : String(value);
-  const signed = value !== undefined && isNumber(text);
+  const text = value === undefined ? "" : String(value);
+  const words = [
+    stateWord(freshness, endpoint.trust as Trust),
+    alarm ? texts.plan.alarm : "",
+    place.path !== undefined && text === "" ? texts.plan.noValue : "",
+  ];
   return {
     key,
     place,
     name: endpoint.name,
     value:
-      value === undefined
-        ? text
+      text === ""
+        ? ""
         : Object.values(readable(text, unit, calibration))
             .join(" ")
             .trim(),
-    calibrated: signed && calibration !== undefined ? formula(unit, calibration, text) : undefined,
+    calibrated:
+      calibration !== undefined && isNumber(text) ? formula(unit, calibration, text) : undefined,
     freshness,
     alarm,
     state: words.filter((word) => word !== "").join(", "),
