@@ -121,6 +121,29 @@ public final class AccountRights {
   }
 
   /**
+   * The account that owns what a caller saves, with which the gateway acts later: the caller's own,
+   * or that of its API token.
+   *
+   * @param things in the plural
+   * @throws ProblemException 4.03 for an account that the provider manages, whose rights are known
+   *     only when it signs in, and for a caller without an account
+   */
+  public static String requireSaver(Caller caller, String things) {
+    if (!(caller.identity() instanceof Caller.Account(String name, var _))) {
+      throw new ProblemException(
+          ProblemType.FORBIDDEN, "only accounts of the gateway save %s".formatted(things));
+    }
+    if (name.startsWith(SessionRecord.PROVIDER)) {
+      throw new ProblemException(
+          ProblemType.FORBIDDEN,
+          "the provider manages this account: %s are only for accounts of the gateway"
+              .formatted(things));
+    }
+    int token = name.indexOf('/');
+    return token < 0 ? name : name.substring(0, token);
+  }
+
+  /**
    * The account of the caller's session. Tokens are refused, because they belong to programs.
    *
    * @param things in the plural; only accounts of the gateway have them

@@ -4,8 +4,8 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.access.FailedAttemptLimiter;
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.OperatorToken;
-import dev.vigil.gateway.accounts.AccountRecord;
 import dev.vigil.gateway.accounts.Accounts;
+import dev.vigil.gateway.accounts.OwnerGrants;
 import dev.vigil.gateway.accounts.SessionRecord;
 import dev.vigil.gateway.accounts.Sessions;
 import dev.vigil.gateway.credentials.CredentialVerifier;
@@ -16,7 +16,6 @@ import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import java.net.InetAddress;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +34,7 @@ final class GatewayCredentials implements CredentialVerifier {
   private final Sessions sessions;
   private final SignInProvider provider;
   private final LinkSource links;
+  private final OwnerGrants owners;
   private final FailedAttemptLimiter attempts;
 
   /**
@@ -58,6 +58,7 @@ final class GatewayCredentials implements CredentialVerifier {
     this.sessions = sessions;
     this.provider = provider;
     this.links = links;
+    this.owners = new OwnerGrants(operator, accounts);
     this.attempts = new FailedAttemptLimiter(clock);
   }
 
@@ -133,7 +134,7 @@ final class GatewayCredentials implements CredentialVerifier {
 
   /** Null when the token has expired or its account is disabled. */
   private Caller.@Nullable Identity ofToken(TokenRecord token) {
-    Grants owner = owner(token.owner(), token.createdAt());
+    Grants owner = owners.of(token.owner(), token.createdAt());
     if (owner == null || tokens.isExpired(token)) {
       return null;
     }
@@ -143,22 +144,11 @@ final class GatewayCredentials implements CredentialVerifier {
 
   /** Null when the account of its maker is disabled. */
   private Caller.@Nullable Identity ofLink(LinkSource.Found link) {
-    Grants maker = owner(link.maker(), link.createdAt());
+    Grants maker = owners.of(link.maker(), link.createdAt());
     return maker == null
         ? null
         : new Caller.Link(
             link.object(), link.name(), new Caller.Account(link.maker(), maker.texts()));
-  }
-
-  private @Nullable Grants owner(String name, Instant createdAt) {
-    if (name.equals(OperatorToken.NAME)) {
-      return operator.isPresent() ? Grants.ALL : null;
-    }
-    return accounts
-        .find(name)
-        .filter(account -> account.enabled() && !createdAt.isBefore(account.createdAt()))
-        .map(AccountRecord::grants)
-        .orElse(null);
   }
 
   /** Returns nobody while the password is a one-time password. */

@@ -1,13 +1,21 @@
 package dev.vigil.gateway.commanders;
 
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.gateway.files.OwnerOnlyFile;
 import dev.vigil.gateway.files.PrivateFiles;
+import dev.vigil.mirror.command.CommandService;
 import dev.vigil.mirror.trust.JwkCodec;
 import dev.vigil.signed.SignedObjectException;
 import dev.vigil.signed.jose.Jwk;
 import dev.vigil.signed.jose.LocalKeyPair;
+import dev.vigil.signed.senml.SenmlPack;
+import dev.vigil.signed.senml.SenmlRecord;
+import dev.vigil.signed.senml.SenmlValue;
+import dev.vigil.store.EndpointName;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -18,6 +26,7 @@ import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECPrivateKeySpec;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -62,6 +71,28 @@ public final class CommanderKey {
     int length = Math.min(signed.length, octets.length);
     System.arraycopy(signed, signed.length - length, octets, octets.length - length, length);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
+  }
+
+  /**
+   * Reads the key that a setting names.
+   *
+   * @param property the name of the setting without {@code vigil.}
+   * @throws IOException with a message that begins with "cannot" and names the setting
+   */
+  public static CommanderKey ofSetting(String property, String file) throws IOException {
+    Path path = Path.of(file);
+    try {
+      OwnerOnlyFile.require(path);
+      return read(path);
+    } catch (FileSystemException e) {
+      throw new IOException(
+          "cannot read the key in %s, which vigil.%s names: does the file exist, and may user %s read it?"
+              .formatted(path, property, System.getProperty("user.name")),
+          e);
+    } catch (CommandException e) {
+      throw new IOException(
+          "cannot use the key that vigil.%s names: %s".formatted(property, e.getMessage()), e);
+    }
   }
 
   /**
@@ -131,6 +162,31 @@ public final class CommanderKey {
     String input =
         base64(header.toString().getBytes(StandardCharsets.UTF_8)) + "." + base64(payload);
     return input + "." + base64(pair.sign(input.getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  /**
+   * A signed command that gives a resource a value.
+   *
+   * @param path of the resource, percent-encoded
+   * @param number of the command; greater than the number of any former command of the endpoint
+   * @param expires unix time in seconds
+   */
+  public String command(
+      EndpointName endpoint, String path, long number, long expires, SenmlValue value) {
+    ObjectNode header =
+        JSON.createObjectNode()
+            .put("typ", CommandService.TYPE)
+            .put("cty", ContentFormat.SENML_JSON.mediaType())
+            .put("ep", endpoint.ep())
+            .put("res", path)
+            .put("seq", number)
+            .put("exp", expires);
+    if (!endpoint.d().isEmpty()) {
+      header.put("d", endpoint.d());
+    }
+    SenmlRecord wanted =
+        new SenmlRecord(null, null, null, null, null, null, path, null, value, null, null, null);
+    return sign(header, new SenmlPack(List.of(wanted)).writeJson());
   }
 
   private static String base64(byte[] octets) {

@@ -4,6 +4,7 @@ import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.gateway.northbound.AlarmNotice;
 import dev.vigil.gateway.northbound.AlarmNotices;
 import dev.vigil.gateway.northbound.ValueFacts;
+import dev.vigil.gateway.northbound.messages.OutgoingEvent;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.signed.json.JsonWriter;
@@ -111,6 +112,11 @@ public final class CloudEvents {
     JsonWriter data = new JsonWriter().open('{').member("destination", destination);
     data.member("text", "This is a test. Vigil can deliver to this destination.").close('}');
     return event("test." + at.toEpochMilli(), "dev.vigil.test", "/api/northbound", at, data);
+  }
+
+  /** An event that another feature sends. */
+  public static CloudEvent of(OutgoingEvent event) {
+    return event(event.id(), event.type(), event.source(), event.at(), event.data());
   }
 
   private static CloudEvent event(String id, String type, String source, Instant at, Object data) {

@@ -30,7 +30,7 @@ public record EventFilter(boolean values, boolean alarms, List<String> domains) 
   }
 
   /** Whether events of a domain are sent. */
-  boolean includes(String domain) {
+  public boolean includes(String domain) {
     return DomainNames.isIn(domains, domain);
   }
 

@@ -4,6 +4,7 @@ import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PublishResult;
 import dev.vigil.gateway.northbound.Destination;
 import dev.vigil.gateway.northbound.Probe;
 import dev.vigil.gateway.northbound.events.CloudEvents;
+import dev.vigil.gateway.northbound.messages.TopicSink;
 import dev.vigil.signed.json.JsonWriter;
 import dev.vigil.store.Change;
 import java.io.IOException;
@@ -18,7 +19,7 @@ import java.util.function.Consumer;
  * A broker. Each connection begins with a clean session. Unacknowledged messages of the previous
  * connection are published again from the cursor, in order.
  */
-final class MqttDestination implements Destination {
+final class MqttDestination implements Destination, TopicSink {
   private static final String ONLINE = "online";
   private static final String OFFLINE = "offline";
 
@@ -110,6 +111,29 @@ final class MqttDestination implements Destination {
   public void reportLost(long number) throws IOException, InterruptedException {
     byte[] json = new JsonWriter().open('{').member("readings", number).close('}').toOctets();
     connection.require(connection.publish(MqttMessage.json(topics.lost(), json, false)));
+  }
+
+  @Override
+  public boolean includes(String domain) {
+    return settings.includes(domain);
+  }
+
+  /** The topics of the gateway and of its discovery: receivers trust what they carry. */
+  @Override
+  public boolean reserves(String topic) {
+    return isAt(settings.prefix(), topic)
+        || !settings.discovery().isEmpty() && isAt(settings.discovery(), topic);
+  }
+
+  private static boolean isAt(String level, String topic) {
+    return topic.equals(level) || topic.startsWith(level + "/");
+  }
+
+  /** Uses the connection of the deliveries, because a second one would end it. */
+  @Override
+  public void publish(String topic, String payload) throws IOException, InterruptedException {
+    byte[] octets = payload.getBytes(StandardCharsets.UTF_8);
+    connection.require(connection.publish(new MqttMessage(topic, octets, false, null, 0)));
   }
 
   /** Uses the connection of the deliveries, because a second one would end it. */

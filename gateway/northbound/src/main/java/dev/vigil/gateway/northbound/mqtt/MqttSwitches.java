@@ -1,14 +1,10 @@
 package dev.vigil.gateway.northbound.mqtt;
 
 import dev.vigil.coap.exchange.Caller;
-import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.gateway.commanders.CommanderKey;
 import dev.vigil.gateway.northbound.mqtt.MqttTopics.Resource;
 import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.mirror.command.CommandService;
 import dev.vigil.mirror.model.ResourcePaths;
-import dev.vigil.signed.senml.SenmlPack;
-import dev.vigil.signed.senml.SenmlRecord;
 import dev.vigil.signed.senml.SenmlValue;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
@@ -17,7 +13,6 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -26,8 +21,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Signs the commands of Home Assistant's switches, numbers and selections with a commander's key
@@ -46,8 +39,6 @@ final class MqttSwitches {
    * more.
    */
   private static final int MAX_UNDER_WAY = 16;
-
-  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final MqttProperties settings;
   private final MqttTopics topics;
@@ -218,7 +209,8 @@ final class MqttSwitches {
   private CompletableFuture<?> send(Numbered numbered) {
     Wish wish = numbered.wish;
     String path = ResourcePaths.canonical(wish.resource.segments());
-    String jws = key.sign(header(numbered, path), senml(path, wish.value));
+    String jws =
+        key.command(wish.resource.endpoint(), path, numbered.number, wish.expires, wish.value);
     return commands.receive(
         topics.command(wish.resource),
         jws.getBytes(StandardCharsets.US_ASCII),
@@ -226,26 +218,7 @@ final class MqttSwitches {
         wish.answers);
   }
 
-  private static byte[] senml(String path, SenmlValue value) {
-    SenmlRecord wanted =
-        new SenmlRecord(null, null, null, null, null, null, path, null, value, null, null, null);
-    return new SenmlPack(List.of(wanted)).writeJson();
-  }
-
   private boolean isActuator(String id, String path) {
     return settings.switchPaths().contains(path) || mirror.actuators(id).contains(path);
-  }
-
-  private static ObjectNode header(Numbered numbered, String path) {
-    EndpointName name = numbered.wish.resource.endpoint();
-    ObjectNode header =
-        JSON.createObjectNode()
-            .put("typ", CommandService.TYPE)
-            .put("cty", ContentFormat.SENML_JSON.mediaType())
-            .put("ep", name.ep())
-            .put("res", path)
-            .put("seq", numbered.number)
-            .put("exp", numbered.wish.expires);
-    return name.d().isEmpty() ? header : header.put("d", name.d());
   }
 }

@@ -94,6 +94,7 @@ public final class EventNames {
       case "dev.vigil.alarm" -> putAlarm(data, names);
       case "dev.vigil.value" -> putReading(data, names);
       case "dev.vigil.lost" -> putLost(data, names);
+      case "dev.vigil.automation" -> putAutomation(data, names);
       default -> putTest(names);
     }
     return names;
@@ -149,6 +150,16 @@ public final class EventNames {
                 "%s values were removed before they could be delivered",
                 "%s Werte wurden gelöscht, bevor sie ankamen")
             .formatted(number));
+    putLink(null, names);
+  }
+
+  private void putAutomation(JsonNode data, Map<String, Object> names) {
+    names.put("info", true);
+    names.put("severity", "info");
+    names.put("state", "active");
+    names.put("rule", data.path("automation").asString(""));
+    names.put("heading", language.word("automation", "Automatisierung"));
+    names.put("text", data.path("text").asString(""));
     putLink(null, names);
   }
 

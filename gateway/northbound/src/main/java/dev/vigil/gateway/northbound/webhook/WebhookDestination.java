@@ -4,6 +4,8 @@ import dev.vigil.gateway.northbound.Destination;
 import dev.vigil.gateway.northbound.Probe;
 import dev.vigil.gateway.northbound.events.CloudEvent;
 import dev.vigil.gateway.northbound.events.CloudEvents;
+import dev.vigil.gateway.northbound.messages.EventSink;
+import dev.vigil.gateway.northbound.messages.OutgoingEvent;
 import dev.vigil.store.Change;
 import java.io.IOException;
 import java.time.Clock;
@@ -15,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A server that receives events, one at a time. */
-final class WebhookDestination implements Destination {
+final class WebhookDestination implements Destination, EventSink {
   private static final Logger log = LoggerFactory.getLogger(WebhookDestination.class);
 
   private final String webhook;
@@ -106,6 +108,16 @@ final class WebhookDestination implements Destination {
   @Override
   public Optional<Probe> probe() {
     return Optional.of(at -> client.probe(CloudEvents.test(name(), at)));
+  }
+
+  @Override
+  public boolean includes(String domain) {
+    return settings.filter().includes(domain);
+  }
+
+  @Override
+  public boolean send(OutgoingEvent event) throws IOException, InterruptedException {
+    return client.send(CloudEvents.of(event));
   }
 
   /** Sends an event again. */

@@ -5,6 +5,8 @@ import dev.vigil.gateway.northbound.Destination;
 import dev.vigil.gateway.northbound.DestinationSettings;
 import dev.vigil.gateway.northbound.DestinationSource;
 import dev.vigil.gateway.northbound.events.CloudEvents;
+import dev.vigil.gateway.northbound.messages.EventSink;
+import dev.vigil.gateway.northbound.messages.EventSinks;
 import dev.vigil.mirror.MirrorQueries;
 import java.io.IOException;
 import java.time.Clock;
@@ -18,7 +20,7 @@ import org.springframework.stereotype.Component;
 
 /** The webhooks in the settings. */
 @Component
-class WebhookDestinations implements DestinationSource {
+class WebhookDestinations implements DestinationSource, EventSinks {
   private final Map<String, WebhookDestination> webhooks = new TreeMap<>();
 
   /**
@@ -53,6 +55,11 @@ class WebhookDestinations implements DestinationSource {
 
   @Override
   public List<Destination> all() {
+    return List.copyOf(webhooks.values());
+  }
+
+  @Override
+  public List<EventSink> eventSinks() {
     return List.copyOf(webhooks.values());
   }
 
