@@ -29,6 +29,7 @@ SETTINGS = """vigil:
     lab: {trust: first-use, commanders: ['%s']}
     careful: {trust: approve}
     stock: {trust: listed}
+  automations: {commander-key: %s}
   web-push: {contact: 'mailto:ops@example.org', services: [push.example]}
   northbound.webhook.chat:
     url: %s
@@ -106,7 +107,10 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
     provider = running(Process("node", REPOSITORY / "gateway/web-ui/e2e/provider.mjs", secret.read_text()))
     issuer = provider.expect(r"^issuer (\S+)").group(1)
     chat = Chat()
-    config.write_text(SETTINGS % (issuer, secret, commander.export_public(), chat.url))
+    private = tmp_path / "automations.jwk"
+    private.touch(0o600)
+    private.write_text(commander.export_private())
+    config.write_text(SETTINGS % (issuer, secret, commander.export_public(), private, chat.url))
     air = tmp_path / "air.txt"
     air.write_text("".join(f"{one} {other}\n" for one, other in LINKS))
     ours, theirs = associations(tmp_path)

@@ -40,6 +40,7 @@ NOT_RUN = {
     "./vigil demo --ipsec": "a second demo; test_ipsec_gateway.py runs one",
     "./vigil demo --commander FILE": "as above",
     "./vigil command --new-key /etc/vigil/home.jwk": "outside the test's folder; test_commands.py makes a key",
+    "./vigil command --new-key /etc/vigil/automations.jwk": "as above",
     "java.sh prepare JAR": "makes an AOT cache for most of a minute; test_launcher.py has it made",
     "./vigil label --list keys.csv --page https://gateway.example:8443/": "needs a list; LabelCommandTest reads one",
     "./vigil package": "makes a Java runtime and packs it for minutes; test_install.py does with --all",

@@ -4,6 +4,7 @@ import dev.vigil.gateway.access.AccessSettings;
 import dev.vigil.gateway.access.PolicySettings;
 import dev.vigil.gateway.accounts.AccountProperties;
 import dev.vigil.gateway.aggregates.HistoryProperties;
+import dev.vigil.gateway.automations.actions.AutomationProperties;
 import dev.vigil.gateway.bridge.BorderProperties;
 import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.coap.CoapProperties;
@@ -100,6 +101,11 @@ class PropertiesConfiguration {
   @Bean
   WebPushProperties webPushProperties(VigilProperties all) {
     return all.webPush();
+  }
+
+  @Bean
+  AutomationProperties automationProperties(VigilProperties all) {
+    return all.automations();
   }
 
   @Bean

@@ -2,6 +2,7 @@ package dev.vigil.gateway.wiring;
 
 import dev.vigil.gateway.accounts.AccountProperties;
 import dev.vigil.gateway.aggregates.HistoryProperties;
+import dev.vigil.gateway.automations.actions.AutomationProperties;
 import dev.vigil.gateway.bridge.BorderProperties;
 import dev.vigil.gateway.cluster.ClusterProperties;
 import dev.vigil.gateway.coap.CoapProperties;
@@ -51,6 +52,7 @@ public record VigilProperties(
     @DefaultValue HistoryProperties history,
     @DefaultValue NorthboundProperties northbound,
     @DefaultValue WebPushProperties webPush,
+    @DefaultValue AutomationProperties automations,
     @DefaultValue MetricsProperties metrics,
     @DefaultValue TracingProperties tracing,
     @DefaultValue LogProperties log) {

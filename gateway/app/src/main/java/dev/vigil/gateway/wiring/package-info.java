@@ -8,6 +8,7 @@
       "access",
       "accounts",
       "aggregates",
+      "automations",
       "bridge",
       "cluster",
       "coap",

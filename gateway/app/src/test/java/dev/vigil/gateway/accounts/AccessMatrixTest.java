@@ -7,6 +7,8 @@ import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
 import dev.vigil.gateway.coap.CoapTestClient;
 import dev.vigil.gateway.coap.SharedKeyClient;
+import dev.vigil.gateway.commanders.CommandException;
+import dev.vigil.gateway.commanders.CommanderKey;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -113,11 +116,16 @@ class AccessMatrixTest {
   }
 
   @BeforeAll
-  void start() {
-    List<String> settings = new ArrayList<>(List.of("--vigil.trust=first-use"));
+  void start() throws IOException, CommandException {
+    Path file = folder.resolve("commander.jwk");
+    CommanderKey key = CommanderKey.create(file, new SecureRandom());
+    List<String> settings =
+        new ArrayList<>(
+            List.of("--vigil.trust=first-use", "--vigil.automations.commander-key=" + file));
     for (String d : List.of(OWN, OTHER)) {
       settings.add("--vigil.domains." + d + ".register=account:nobody");
       settings.add("--vigil.domains." + d + ".commanders[0]=" + commander.jwk());
+      settings.add("--vigil.domains." + d + ".commanders[1]=" + key.jwk());
     }
     ROLES.forEach(role -> settings.add("--vigil.coap.dtls.psk." + role + "-1=" + KEY));
     gateway = new InProcessGateway(folder, settings.toArray(String[]::new));
@@ -132,7 +140,7 @@ class AccessMatrixTest {
   private void prepare(String d) {
     SleepyEndpoint mote = new SleepyEndpoint("mote");
     motes.put(d, mote);
-    String registration = mote.registration(1, "</temp>;rt=\"t\"", d);
+    String registration = mote.registration(1, "</temp>;rt=\"t\";if=\"core.a\"", d);
     HttpResponse<String> made =
         operator.send("POST", "/ms?ep=mote&d=" + d, "application/jose", registration);
     assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
@@ -153,7 +161,17 @@ class AccessMatrixTest {
                 .send("PUT", "/api/dashboards/of-" + d, "application/json", dashboard(d))
                 .statusCode())
         .isEqualTo(200);
+    assertThat(
+            operator
+                .send("PUT", "/api/automations/of-" + d, "application/json", automation(d))
+                .statusCode())
+        .isEqualTo(200);
     makeAccount("{\"name\":\"of-%s\",\"roles\":[\"viewer:%s\"]}".formatted(d, d));
+  }
+
+  private static String automation(String d) {
+    return "{\"d\":\"%s\",\"enabled\":false,\"schedule\":{\"zone\":\"UTC\"},\"actions\":[{\"kind\":\"command\",\"ep\":\"mote\",\"path\":\"temp\",\"value\":1}]}"
+        .formatted(d);
   }
 
   private static String dashboard(String d) {

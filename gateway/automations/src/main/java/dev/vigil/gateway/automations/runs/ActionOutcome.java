@@ -1,0 +1,12 @@
+package dev.vigil.gateway.automations.runs;
+
+/** The outcome of an action. */
+public enum ActionOutcome {
+  /** It is under way. */
+  PENDING,
+  /** The mirror queued the command, or the receiver acknowledged the message. */
+  DONE,
+  FAILED,
+  /** The gateway stopped before it knew the result; the action is not repeated. */
+  UNKNOWN
+}

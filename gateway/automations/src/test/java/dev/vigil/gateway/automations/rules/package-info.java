@@ -1,0 +1,4 @@
+@NullMarked
+package dev.vigil.gateway.automations.rules;
+
+import org.jspecify.annotations.NullMarked;
