@@ -60,6 +60,7 @@ export const Tiles = icon(
     <rect x="13" y="11" width="7" height="9" rx="1.5" />
   </>,
 );
+export const Bolt = icon(<path d="M13 3L5.5 13.500H12L11 21l7.5-10.500H12z" />);
 export const Search = icon(
   <>
     <circle cx="11" cy="11" r="6.5" />

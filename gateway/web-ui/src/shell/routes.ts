@@ -2,6 +2,7 @@ import { lazy, type ComponentType } from "react";
 import {
   Battery,
   Bell,
+  Bolt,
   Book,
   Domains,
   History,
@@ -117,6 +118,12 @@ export const routes: readonly PageRoute[] = [
     title: { en: "Alarms", de: "Alarme" },
     icon: Bell,
     page: lazy(() => import("../pages/alarms/AlarmsPage")),
+  },
+  {
+    path: "/automations",
+    title: { en: "Automations", de: "Automatisierung" },
+    icon: Bolt,
+    page: lazy(() => import("../pages/automations/AutomationsPage")),
   },
   {
     path: "/audit",

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** How many conditions must hold. */
+/** The number of conditions that must hold. */
 public enum Match {
   ALL,
   ANY;

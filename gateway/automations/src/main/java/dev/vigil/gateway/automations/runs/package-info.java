@@ -1,6 +1,6 @@
 /**
- * What automations did: their runs with the results of the actions, and the part of their state
- * that survives a restart. Thread-safe.
+ * The runs of automations with the results of their actions, and the part of their state that
+ * survives a restart. Thread-safe.
  */
 @NullMarked
 package dev.vigil.gateway.automations.runs;
