@@ -163,7 +163,7 @@ const en = {
   noWebhooks: "The settings name no webhook for this domain.",
   noBrokers: "The settings name no MQTT broker for this domain.",
   dryRun: "Dry run",
-  dryRunDays: "Days",
+  dryRunDays: "days",
   dryRunHelp: "Evaluates the stored values of the last days. Nothing is sent.",
   wouldRun: (count: number, days: number) =>
     count === 0

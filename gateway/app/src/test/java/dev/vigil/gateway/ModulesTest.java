@@ -28,6 +28,21 @@ class ModulesTest {
     ApplicationModules.of(GatewayApplication.class, SourceTree.PRODUCT).verify();
   }
 
+  /** Tests come first on the class path: theirs would be read instead, without the annotation. */
+  @Test
+  void noPackageInfoOfTestsHidesThatOfThePackage() throws IOException {
+    Set<String> main = new TreeSet<>();
+    Set<String> test = new TreeSet<>();
+    for (String file : new SourceTree().withExtension("java")) {
+      if (file.contains("/dev/vigil/gateway/") && file.endsWith("/package-info.java")) {
+        Set<String> of = file.contains("/src/main/java/") ? main : test;
+        of.add(file.substring(file.indexOf("/java/")));
+      }
+    }
+    assertThat(main).hasSizeGreaterThan(100);
+    assertThat(test).doesNotContainAnyElementsOf(main);
+  }
+
   @Test
   void packagesHaveAtMostSevenLevelsAndNoCycle() {
     new ClassFileImporter()

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.access;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.aggregates;
-
-import org.jspecify.annotations.NullMarked;

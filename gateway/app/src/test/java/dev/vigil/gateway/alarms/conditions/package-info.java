@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.alarms.conditions;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.alarms.evaluation;
-
-import org.jspecify.annotations.NullMarked;

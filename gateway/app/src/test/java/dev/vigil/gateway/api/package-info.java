@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.api;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.clock;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.coap;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.cost;
-
-import org.jspecify.annotations.NullMarked;

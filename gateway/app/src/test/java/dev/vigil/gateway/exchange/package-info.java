@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.exchange;
-
-import org.jspecify.annotations.NullMarked;

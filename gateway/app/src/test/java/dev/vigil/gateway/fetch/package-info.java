@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.fetch;
-
-import org.jspecify.annotations.NullMarked;

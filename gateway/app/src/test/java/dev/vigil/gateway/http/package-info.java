@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.identity;
-
-import org.jspecify.annotations.NullMarked;

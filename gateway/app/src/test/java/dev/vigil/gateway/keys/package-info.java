@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.keys;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.launch;
-
-import org.jspecify.annotations.NullMarked;

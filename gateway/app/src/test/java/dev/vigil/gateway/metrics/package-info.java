@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.metrics;
-
-import org.jspecify.annotations.NullMarked;

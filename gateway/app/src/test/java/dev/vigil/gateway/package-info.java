@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway;
-
-import org.jspecify.annotations.NullMarked;

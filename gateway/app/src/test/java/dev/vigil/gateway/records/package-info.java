@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.records;
-
-import org.jspecify.annotations.NullMarked;

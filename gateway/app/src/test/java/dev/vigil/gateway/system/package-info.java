@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.system;
-
-import org.jspecify.annotations.NullMarked;

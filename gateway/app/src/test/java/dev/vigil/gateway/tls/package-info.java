@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.tls;
-
-import org.jspecify.annotations.NullMarked;

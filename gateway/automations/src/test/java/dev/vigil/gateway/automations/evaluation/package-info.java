@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.automations.evaluation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.automations.rules;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.bridge;
-
-import org.jspecify.annotations.NullMarked;

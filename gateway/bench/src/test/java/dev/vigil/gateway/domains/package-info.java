@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.domains;
-
-import org.jspecify.annotations.NullMarked;

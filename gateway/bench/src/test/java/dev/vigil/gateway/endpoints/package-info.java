@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.endpoints;
-
-import org.jspecify.annotations.NullMarked;

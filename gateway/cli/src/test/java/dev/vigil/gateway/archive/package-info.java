@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.archive;
-
-import org.jspecify.annotations.NullMarked;

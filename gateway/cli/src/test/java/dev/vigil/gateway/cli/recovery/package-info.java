@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.cli.recovery;
-
-import org.jspecify.annotations.NullMarked;

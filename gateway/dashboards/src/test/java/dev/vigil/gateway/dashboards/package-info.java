@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.dashboards;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.coap.dtls;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.accounts;
-
-import org.jspecify.annotations.NullMarked;

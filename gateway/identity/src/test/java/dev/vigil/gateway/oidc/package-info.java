@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.oidc;
-
-import org.jspecify.annotations.NullMarked;

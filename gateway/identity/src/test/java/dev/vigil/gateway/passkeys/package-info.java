@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.passkeys;
-
-import org.jspecify.annotations.NullMarked;

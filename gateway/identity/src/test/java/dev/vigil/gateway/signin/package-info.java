@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.signin;
-
-import org.jspecify.annotations.NullMarked;

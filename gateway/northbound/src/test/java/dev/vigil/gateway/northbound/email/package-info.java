@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.northbound.email;
-
-import org.jspecify.annotations.NullMarked;

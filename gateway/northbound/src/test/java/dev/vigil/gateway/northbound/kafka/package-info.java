@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.northbound.kafka;
-
-import org.jspecify.annotations.NullMarked;

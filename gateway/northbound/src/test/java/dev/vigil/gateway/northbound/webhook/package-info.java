@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.northbound.webhook;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.publish;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.cluster;
-
-import org.jspecify.annotations.NullMarked;

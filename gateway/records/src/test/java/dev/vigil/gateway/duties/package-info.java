@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.duties;
-
-import org.jspecify.annotations.NullMarked;

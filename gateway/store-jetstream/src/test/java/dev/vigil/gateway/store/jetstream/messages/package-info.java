@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.store.jetstream.messages;
-
-import org.jspecify.annotations.NullMarked;

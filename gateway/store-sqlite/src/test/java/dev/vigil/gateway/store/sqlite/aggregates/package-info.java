@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.store.sqlite.aggregates;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.webpush;
-
-import org.jspecify.annotations.NullMarked;
