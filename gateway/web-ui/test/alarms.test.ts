@@ -6,8 +6,9 @@ import type { Alarm, AlarmFilter, AlarmPage, Rule } from "../src/pages/alarms/ap
 import { conditionText } from "../src/pages/alarms/condition";
 import { fits, joined, withAlarm } from "../src/pages/alarms/live";
 import { messages } from "../src/pages/alarms/messages";
-import { draftOf, faultsOf, idOf, newDraft, settingsOf } from "../src/pages/alarms/rules";
+import { draftOf, faultsOf, newDraft, settingsOf } from "../src/pages/alarms/rules";
 import { alarmKindName, alarmKindText } from "../src/text/alarmKinds";
+import { idOf } from "../src/text/ids";
 import { chooseLanguage } from "../src/text/language";
 
 const VALUE: AlarmKind = {
@@ -175,7 +176,7 @@ describe("the form of a rule", () => {
   });
 
   test("derives an id from a name, and a sentence from a rule", () => {
-    expect(idOf(" Öfen: zu heiß! ")).toBe("ofen-zu-hei");
+    expect(idOf(" Öfen: zu heiß! ")).toBe("oefen-zu-heiss");
     expect(conditionText(rule, texts.en, messages.en)).toBe(
       "a value is above 80 °C for 30 s, at oven-*/temp, tagged boiler, hall",
     );

@@ -4,13 +4,13 @@ import {
   draftOf,
   faultsOf,
   fieldsOf,
-  idOf,
   newDraft,
   settingsOf,
   valueOf,
 } from "../src/pages/automations/drafts";
 import { messages } from "../src/pages/automations/messages";
 import { actionWords, causeWords, whenWords } from "../src/pages/automations/words";
+import { idOf } from "../src/text/ids";
 
 const FAN: Automation = {
   id: "fan",

@@ -11,7 +11,7 @@ import {
   tileOf,
   withKind,
 } from "../src/pages/dashboards/drafts";
-import { idOf } from "../src/pages/dashboards/SettingsForm";
+import { idOf } from "../src/text/ids";
 import { columnsOf, asShown } from "../src/pages/dashboards/ChartTile";
 import { freshnessOf } from "../src/pages/dashboards/freshness";
 import { setGatewayUnits } from "../src/text/displayUnits";

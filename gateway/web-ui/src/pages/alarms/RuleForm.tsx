@@ -9,6 +9,7 @@ import { ErrorAlert } from "../../parts/ErrorAlert";
 import { TagField } from "../../parts/TagField";
 import { useMessages } from "../../hooks/messages";
 import { alarmKindName, alarmKindText } from "../../text/alarmKinds";
+import { idOf } from "../../text/ids";
 import { SEVERITIES, putRule, type Rule, type Severity } from "./api";
 import { messages } from "./messages";
 import {
@@ -16,7 +17,6 @@ import {
   hasDomain,
   hasEndpoint,
   hasPath,
-  idOf,
   settingsOf,
   type Edited,
   type KindFields,

@@ -94,17 +94,6 @@ export function draftOf(rule: Rule): RuleDraft {
   };
 }
 
-/** An id for a new rule, derived from its name. */
-export function idOf(name: string): string {
-  return name
-    .normalize("NFD")
-    .toLowerCase()
-    .replace(/[\u0300-\u036f]/g, "")
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 64);
-}
-
 /** The faults by field; none when the gateway is likely to accept the rule. */
 export function faultsOf(
   draft: RuleDraft,

@@ -5,13 +5,13 @@ import { useGateway } from "../../hooks/gateway";
 import { useAction, useLast } from "../../hooks/loaded";
 import { useMessages } from "../../hooks/messages";
 import { ErrorAlert } from "../../parts/ErrorAlert";
+import { idOf } from "../../text/ids";
 import { ActionFields } from "./ActionFields";
 import { putAutomation, type Choices } from "./api";
 import { ConditionFields } from "./ConditionFields";
 import {
   faultsOf,
   fieldsOf,
-  idOf,
   newAction,
   newCondition,
   settingsOf,

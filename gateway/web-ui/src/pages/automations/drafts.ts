@@ -155,21 +155,6 @@ export function draftOf(automation: Automation): AutomationDraft {
   };
 }
 
-/** An id for a new automation, derived from its name. */
-export function idOf(name: string): string {
-  return name
-    .replace(/ä/gi, "ae")
-    .replace(/ö/gi, "oe")
-    .replace(/ü/gi, "ue")
-    .replace(/ß/g, "ss")
-    .normalize("NFD")
-    .toLowerCase()
-    .replace(/[\u0300-\u036f]/g, "")
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 64);
-}
-
 /** The faults by field, named as the gateway names them. */
 export function faultsOf(draft: AutomationDraft): Record<string, Fault> {
   const faults: Record<string, Fault> = {};

@@ -7,6 +7,7 @@ import { useAction } from "../../hooks/loaded";
 import { useMessages } from "../../hooks/messages";
 import { useSession } from "../../hooks/session";
 import { ErrorAlert } from "../../parts/ErrorAlert";
+import { idOf } from "../../text/ids";
 import type { Dashboard } from "./api";
 import { messages } from "./messages";
 
@@ -142,19 +143,4 @@ function SettingsForm({
       </div>
     </form>
   );
-}
-
-/** An id made from a name. */
-export function idOf(name: string): string {
-  return name
-    .replace(/ä/gi, "ae")
-    .replace(/ö/gi, "oe")
-    .replace(/ü/gi, "ue")
-    .replace(/ß/g, "ss")
-    .normalize("NFD")
-    .toLowerCase()
-    .replace(/[\u0300-\u036f]/g, "")
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 64);
 }
