@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useGateway } from "./gateway";
+import { Meanwhile } from "./meanwhile";
 
 export interface Loaded<T> {
   /** The last answer; it stays while the next one is loaded. */
@@ -26,15 +27,19 @@ export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
   const latest = useRef(load);
   latest.current = load;
   const requests = useRef(0);
+  const [meanwhile] = useState(() => new Meanwhile<T>());
   const reload = useCallback(() => {
     const request = ++requests.current;
+    meanwhile.begin();
     latest.current().then(
-      (data) => request === requests.current && setState({ key, data }),
-      (problem: unknown) =>
-        request === requests.current &&
-        setState((before) => (before.key === key ? { ...before, problem } : { key, problem })),
+      (data) => request === requests.current && setState({ key, data: meanwhile.end(data) }),
+      (problem: unknown) => {
+        if (request !== requests.current) return;
+        meanwhile.forget();
+        setState((before) => (before.key === key ? { ...before, problem } : { key, problem }));
+      },
     );
-  }, [key]);
+  }, [key, meanwhile]);
   useEffect(() => {
     reload();
     return () => {
@@ -42,13 +47,15 @@ export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
     };
   }, [reload, live]);
   const change = useCallback(
-    (to: (data: T) => T) =>
+    (to: (data: T) => T) => {
+      meanwhile.add(to);
       setState((before) =>
         before.key !== key || before.data === undefined
           ? before
           : { ...before, data: to(before.data) },
-      ),
-    [key],
+      );
+    },
+    [key, meanwhile],
   );
   const present = state.key === key;
   return {
