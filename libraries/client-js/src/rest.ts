@@ -260,6 +260,29 @@ export interface components {
              */
             recovered: number;
         };
+        /** @description A calibration of the numbers of a resource. Pages show the signed number, times factor, plus offset. */
+        Calibration: {
+            /** @description of the resource, percent-encoded, relative to the path of the endpoint */
+            path: string;
+            /** @description SenML name of the records to which it applies; absent: all records of the resource that have no calibration of their own */
+            name?: string;
+            /**
+             * Format: double
+             * @description not 0
+             */
+            factor: number;
+            /** Format: double */
+            offset: number;
+            /** @description SenML unit of the result; absent: the signed unit */
+            unit?: string;
+            /** @description for people */
+            note?: string;
+            /**
+             * Format: date
+             * @description of the calibration
+             */
+            date?: string;
+        };
         /** @description A command to a sleepy endpoint. */
         Command: {
             /** @description of the resource */
@@ -375,6 +398,8 @@ export interface components {
             label?: components["schemas"]["Label"];
             /** @description that operators gave it, in alphabetical order */
             tags: string[];
+            /** @description of its resources; the values are as it signed them */
+            calibrations: components["schemas"]["Calibration"][];
             /** @description address in the mesh that its last message came from */
             meshAddress?: string;
             /** @description EUI-64 of that address, 16 hexadecimal digits */
@@ -435,6 +460,8 @@ export interface components {
             path: string;
             href: string;
             rt?: string;
+            /** @description SenML name of the last value */
+            name?: string;
             unit?: string;
             /** @description the last value: number, text, true or false; octets in base64url; absent before the first, and when there is only a sum */
             value?: number | string | boolean;

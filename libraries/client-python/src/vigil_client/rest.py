@@ -28,6 +28,38 @@ class Bucket(TypedDict):
     """
 
 
+class Calibration(TypedDict):
+    """
+    A calibration of the numbers of a resource. Pages show the signed number, times factor, plus offset.
+    """
+
+    path: str
+    """
+    of the resource, percent-encoded, relative to the path of the endpoint
+    """
+    name: NotRequired[str]
+    """
+    SenML name of the records to which it applies; absent: all records of the resource that have no calibration of their own
+    """
+    factor: float
+    """
+    not 0
+    """
+    offset: float
+    unit: NotRequired[str]
+    """
+    SenML unit of the result; absent: the signed unit
+    """
+    note: NotRequired[str]
+    """
+    for people
+    """
+    date: NotRequired[str]
+    """
+    of the calibration
+    """
+
+
 class Command(TypedDict):
     """
     A command to a sleepy endpoint.
@@ -137,6 +169,10 @@ class Resource(TypedDict):
     """
     href: str
     rt: NotRequired[str]
+    name: NotRequired[str]
+    """
+    SenML name of the last value
+    """
     unit: NotRequired[str]
     value: NotRequired[float | str | bool]
     """
@@ -305,6 +341,10 @@ class Endpoint(TypedDict):
     tags: list[str]
     """
     that operators gave it, in alphabetical order
+    """
+    calibrations: list[Calibration]
+    """
+    of its resources; the values are as it signed them
     """
     meshAddress: NotRequired[str]
     """
