@@ -320,7 +320,11 @@ run_selected() {
       c) step "$what${more:+, $more}" c_test "${what%.c}" "$more" ;;
       vitest) step "${what:-web UI}" ui_tests "$what" ;;
       node) step "$what${more:+, $more}" client_js_tests "$what" $more ;;
-      pytest) provide test; make_venv; step "$what" python_tests "$what" ;;
+      pytest)
+        provide test; make_venv
+        # Tests that start the gateway; those of the clients need no JDK.
+        if [ -n "$(find_jdk)" ]; then use_jdk; fi
+        step "$what" python_tests "$what" ;;
     esac
   done <<<"$runs"
   [ ${#java[@]} = 0 ] || step 'Java' java_selected "${java[@]}"
