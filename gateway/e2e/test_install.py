@@ -45,7 +45,7 @@ def test_the_unit_restarts_unless_a_setting_is_wrong():
 
 
 @pytest.mark.parametrize("place", ["{folder}/notify", "@vigil-test-{pid}"])
-def test_systemd_is_notified_when_the_gateway_is_ready_and_when_it_stops(place, tmp_path):
+def test_systemd_is_notified_of_ready_and_stopping(place, tmp_path):
     name = place.format(folder=tmp_path, pid=os.getpid())
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(name.replace("@", "\0"))

@@ -23,7 +23,7 @@ const RANKS: Readonly<Record<Freshness, number>> = {
   "on-time": 4,
 };
 
-/** What is shown at a place. */
+/** The mark of a place: a dot, a name and a value. */
 interface Mark {
   key: string;
   place: PlanPlace;

@@ -14,7 +14,7 @@ export type Line = NonNullable<Content["chart"]>["lines"][number];
 export type MeshNode = NonNullable<Content["nodes"]>[number];
 /** An endpoint at a place of a floor plan. */
 export type PlanPlace = Tile["places"][number];
-/** What is shown at a place. */
+/** The content of a place. */
 export type PlaceContent = NonNullable<Content["places"]>[number];
 /** Its token is only in the response that creates it. */
 export type BoardLink = Schemas["DashboardLink"];

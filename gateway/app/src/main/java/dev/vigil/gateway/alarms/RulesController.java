@@ -11,6 +11,7 @@ import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
+import dev.vigil.gateway.records.RecordIds;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -19,7 +20,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -35,8 +35,6 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the alarm rules and lets operators change them. */
 @RestController
 class RulesController {
-  private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
-
   private final RuleBook rules;
   private final AlarmRights rights;
 
@@ -98,11 +96,7 @@ class RulesController {
       throws IOException {
     Caller caller = HttpCallers.of(request);
     rights.requireReader(caller);
-    if (!ID.matcher(id).matches()) {
-      throw new ProblemException(
-          ProblemType.INVALID_PARAMETER,
-          "id: takes 1 to 64 lower-case letters, digits and hyphens");
-    }
+    RecordIds.require(id);
     RuleBook.Entry present = rules.get(id).orElse(null);
     if (present != null) {
       rights.requireOperator(caller, present.rule().scope().d());

@@ -22,6 +22,21 @@ final class ServiceManager {
   private static final int SOCK_DGRAM = 2;
   private static final int SOCK_CLOEXEC = 0x80000;
 
+  private static final FunctionDescriptor SOCKET =
+      FunctionDescriptor.of(
+          ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
+  private static final FunctionDescriptor SENDTO =
+      FunctionDescriptor.of(
+          ValueLayout.JAVA_LONG,
+          ValueLayout.JAVA_INT,
+          ValueLayout.ADDRESS,
+          ValueLayout.JAVA_LONG,
+          ValueLayout.JAVA_INT,
+          ValueLayout.ADDRESS,
+          ValueLayout.JAVA_INT);
+  private static final FunctionDescriptor CLOSE =
+      FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
+
   /** Octets of {@code sun_path} (unix(7)). */
   private static final int MAX_PATH = 108;
 
@@ -43,8 +58,6 @@ final class ServiceManager {
     }
   }
 
-  // Native calls are this class's purpose.
-  @SuppressWarnings("restricted")
   private static boolean isSent(String socket, String state) {
     byte[] path = socket.getBytes(StandardCharsets.UTF_8);
     if (path.length == 0 || path.length >= MAX_PATH) {
@@ -60,16 +73,13 @@ final class ServiceManager {
       byte[] octets = state.getBytes(StandardCharsets.US_ASCII);
       MemorySegment message = arena.allocateFrom(ValueLayout.JAVA_BYTE, octets);
 
-      int file =
-          (int)
-              call("socket", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT)
-                  .invokeExact(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+      int file = (int) call("socket", SOCKET).invokeExact(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
       long sent =
           (long)
-              sendTo()
+              call("sendto", SENDTO)
                   .invokeExact(
                       file, message, (long) octets.length, 0, address, (int) address.byteSize());
-      int closed = (int) call("close", ValueLayout.JAVA_INT).invokeExact(file);
+      int closed = (int) call("close", CLOSE).invokeExact(file);
       return sent == octets.length && closed == 0;
     } catch (Throwable e) {
       // invokeExact declares Throwable; findOrThrow fails on a system without the call.
@@ -77,26 +87,10 @@ final class ServiceManager {
     }
   }
 
+  // Native calls are this class's purpose.
   @SuppressWarnings("restricted")
-  private static MethodHandle call(String name, ValueLayout.OfInt... parameters) {
+  private static MethodHandle call(String name, FunctionDescriptor signature) {
     Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(
-        linker.defaultLookup().findOrThrow(name),
-        FunctionDescriptor.of(ValueLayout.JAVA_INT, parameters));
-  }
-
-  @SuppressWarnings("restricted")
-  private static MethodHandle sendTo() {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(
-        linker.defaultLookup().findOrThrow("sendto"),
-        FunctionDescriptor.of(
-            ValueLayout.JAVA_LONG,
-            ValueLayout.JAVA_INT,
-            ValueLayout.ADDRESS,
-            ValueLayout.JAVA_LONG,
-            ValueLayout.JAVA_INT,
-            ValueLayout.ADDRESS,
-            ValueLayout.JAVA_INT));
+    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), signature);
   }
 }

@@ -12,8 +12,7 @@ import dev.vigil.gateway.automations.rules.Automation;
 import dev.vigil.gateway.automations.rules.AutomationBodyJson;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.commanders.CommanderKey;
-import dev.vigil.gateway.problems.ProblemException;
-import dev.vigil.gateway.problems.ProblemType;
+import dev.vigil.gateway.records.RecordIds;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -23,7 +22,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -39,7 +37,6 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the automations and lets operators change them. */
 @RestController
 class AutomationsController {
-  private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
   private static final String ONE = "/api/automations/{id}";
 
   private final Automations automations;
@@ -141,11 +138,7 @@ class AutomationsController {
       throws IOException {
     Caller caller = HttpCallers.of(request);
     rights.requireReader(caller);
-    if (!ID.matcher(id).matches()) {
-      throw new ProblemException(
-          ProblemType.INVALID_PARAMETER,
-          "id: takes 1 to 64 lower-case letters, digits and hyphens");
-    }
+    RecordIds.require(id);
     Versioned<Automation> present = automations.get(id).orElse(null);
     if (present != null) {
       rights.requireOperator(caller, present.value().d());

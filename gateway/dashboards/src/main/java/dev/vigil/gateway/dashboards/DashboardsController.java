@@ -8,6 +8,7 @@ import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.dashboards.images.PlanImages;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
+import dev.vigil.gateway.records.RecordIds;
 import dev.vigil.gateway.records.Versioned;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -18,7 +19,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -34,8 +34,6 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows the dashboards and lets operators change them. */
 @RestController
 class DashboardsController {
-  private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
-
   /** A record, in which numbers may have more digits, has at most 64 KiB. */
   private static final int MAX_BODY = 48 << 10;
 
@@ -103,11 +101,7 @@ class DashboardsController {
       throws IOException {
     Caller caller = HttpCallers.of(request);
     rights.requireReader(caller);
-    if (!ID.matcher(id).matches()) {
-      throw new ProblemException(
-          ProblemType.INVALID_PARAMETER,
-          "id: takes 1 to 64 lower-case letters, digits and hyphens");
-    }
+    RecordIds.require(id);
     Versioned<Dashboard> present = dashboards.get(id).orElse(null);
     if (present != null) {
       rights.requireOperator(caller, present.value());

@@ -98,6 +98,8 @@ public final class ActionSender {
     return switch (sent) {
       case CommandSender.Sent.Queued(long number) -> pending.with(ActionOutcome.DONE, number, null);
       case CommandSender.Sent.Refused(String reason) -> failed(pending, reason);
+      case CommandSender.Sent.Unanswered(long number) ->
+          pending.with(ActionOutcome.UNKNOWN, number, "the mirror did not answer in time");
     };
   }
 

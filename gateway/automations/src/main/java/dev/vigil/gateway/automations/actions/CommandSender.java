@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Signs commands and passes them to the mirror like any other command. They are sent one at a time,
@@ -56,11 +57,14 @@ final class CommandSender {
     this.pause = pause;
   }
 
-  /** A command that the mirror has queued, or the reason why it has not. */
+  /** The result of sending a command. */
   sealed interface Sent {
     record Queued(long number) implements Sent {}
 
     record Refused(String reason) implements Sent {}
+
+    /** The mirror has not answered in time; the command may be queued. */
+    record Unanswered(long number) implements Sent {}
   }
 
   Sent send(EndpointName endpoint, String path, SenmlValue value, long expires, Caller caller)
@@ -73,6 +77,9 @@ final class CommandSender {
         long number = mirror.lastCommand(id) + 1;
         String jws = key.command(endpoint, path, number, expires, value);
         Response answer = answer(request(id, path, jws, caller));
+        if (answer == null) {
+          return new Sent.Unanswered(number);
+        }
         if (answer.code().isSuccess()) {
           return new Sent.Queued(number);
         }
@@ -88,11 +95,12 @@ final class CommandSender {
     return new Sent.Refused(reason);
   }
 
-  private Response answer(Request request) throws InterruptedException {
+  /** Null if there was no answer in time. */
+  private @Nullable Response answer(Request request) throws InterruptedException {
     try {
       return dispatcher.answer(request).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      return Response.diagnostic(Code.GATEWAY_TIMEOUT, "the mirror did not answer in time");
+      return null;
     }
   }
 

@@ -7,6 +7,6 @@ public enum ActionOutcome {
   /** The mirror queued the command, or the receiver acknowledged the message. */
   DONE,
   FAILED,
-  /** The gateway stopped before it knew the result; the action is not repeated. */
+  /** The gateway does not know the result, for instance because it stopped; it is not repeated. */
   UNKNOWN
 }
