@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 
+import floor_plan
 import mirror_peer
 import pytest
 from coap import Peer
@@ -80,6 +81,7 @@ def restored(tmp_path_factory):
         token = (gateway.data_dir / "operator.token").read_text().strip()
         known.tags = f"/api/endpoints/{known.endpoint.path.removeprefix('/ms/')}/tags"
         assert api(gateway, "PUT", known.tags, token, {"tags": ["hall"]})[0] == 200
+        known.image, known.drawing = floor_plan.save(gateway, token)
         backup = folder / "vigil.backup"
         done = vigil("backup", backup, "--data-dir", gateway.data_dir, "--config", config,
                      "--passphrase-file", folder / "passphrase", cwd=folder)
@@ -115,7 +117,7 @@ def test_the_backup_is_its_owners_and_unreadable(restored):
         assert secret not in octets
 
 
-def test_keys_and_settings_come_back(restored):
+def test_keys_settings_and_records_come_back(restored):
     assert restored.get("/keys/mirror")[2] == restored.key
     assert (restored.data_dir / "settings/application.yaml").read_text() == (restored.folder / "application.yaml").read_text()
     assert "settings/application.yaml" in restored.reported
@@ -123,6 +125,7 @@ def test_keys_and_settings_come_back(restored):
     audit = http(restored, "GET", "/api/audit", Authorization="Bearer " + token)[2].decode()
     assert "restored from the backup of" in audit
     assert api(restored, "GET", restored.known.tags, token)[2] == {"tags": ["hall"]}
+    assert floor_plan.shown(restored, token, restored.known.image) == restored.known.drawing
 
 
 def test_nothing_recorded_since_the_backup_is_accepted(restored):

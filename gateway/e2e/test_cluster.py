@@ -12,6 +12,7 @@ import subprocess
 import threading
 import time
 
+import floor_plan
 import nats
 import pytest
 from mirror_peer import api
@@ -179,6 +180,12 @@ def test_tokens_and_keys_are_the_same_on_both_gateways(site):
     assert wait_until(lambda: api(b, "GET", "/api/endpoints", made["token"])[0] == 200)
     assert api(a, "DELETE", f"/api/tokens/{made['id']}", token(a))[0] in (200, 204)
     wait_until(lambda: api(b, "GET", "/api/endpoints", made["token"])[0] == 401, timeout=10)
+
+
+def test_a_floor_plan_is_shown_by_both_gateways(site):
+    a, b = site.gateways["a"], site.gateways["b"]
+    image, drawing = floor_plan.save(a, token(a))
+    wait_until(lambda: floor_plan.shown(b, token(b), image) == drawing)
 
 
 def test_a_record_at_another_gateway_is_forwarded_to_its_session(site, mote, relay_to):

@@ -634,7 +634,12 @@ def test_of_many_wishes_at_a_moment_the_last_one_wins(site):
     for name, mote in bursts:
         # A command may be confirmed while switch messages still wait: compares the state up to one of them.
         # A mote pauses for up to a minute after failures (docs/protocol.md section 3.6), hence three minutes.
-        said = wait_until(lambda: all_confirmed(site, name, site.reader.of(answers[name])), timeout=180)
+        try:
+            said = wait_until(lambda: all_confirmed(site, name, site.reader.of(answers[name])), timeout=180)
+        except AssertionError as late:
+            said = [json.loads(message.payload) for message in site.reader.of(answers[name])]
+            raise AssertionError(f"answers {said}, state {site.reader.last(f'vigil/lab/{name}/commands')}, "
+                                 f"decisions {queued(site, name)}\n{mote.tail(40)}") from late
         assert [one for one in said if one["code"] != "2.04"] == [], "none was refused because there were too many"
         assert [one["seq"] for one in said] == list(range(1, len(said) + 1))
         wait_until(lambda: [line for line in mote.lines if line.startswith("led = ")][-1] == "led = 1")

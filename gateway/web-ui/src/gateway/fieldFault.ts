@@ -8,7 +8,7 @@ export interface FieldFault {
 
 const FORMS = [
   /^([A-Za-z0-9.[\]]+): (.+)$/s,
-  /^the member ([A-Za-z.]+) of the body (.+)$/s,
+  /^the member ([A-Za-z0-9.[\]]+) of the body (.+)$/s,
   /^the member ([A-Za-z]+) (is missing)$/,
 ];
 

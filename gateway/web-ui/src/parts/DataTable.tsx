@@ -13,6 +13,8 @@ export interface Column<Row> {
   sort?: (row: Row) => SortValue;
   /** Whether the column is aligned right, for numbers. */
   number?: boolean;
+  /** The width in a long table, whose columns do not follow their content; the others share the rest. */
+  width?: string;
 }
 
 export interface Order {
@@ -22,6 +24,7 @@ export interface Order {
 
 /** More rows than this scroll in a frame that renders only visible rows. */
 const VIRTUAL = 60;
+/** Of a row that was not rendered yet. */
 const ROW_HEIGHT = 38;
 
 /** A table that a click on a heading sorts. */
@@ -47,7 +50,7 @@ export function DataTable<Row>({
   const listed = by === undefined ? rows : sorted(rows, by, order?.descending === true);
   const frame = useRef<HTMLDivElement>(null);
   const virtual = listed.length > VIRTUAL;
-  const { above, inSight, below } = useRowsInSight(frame, listed, virtual);
+  const { above, inSight, below, measure } = useRowsInSight(frame, listed, virtual);
   return (
     // Focusable, because it scrolls sideways on a phone.
     <div
@@ -60,6 +63,13 @@ export function DataTable<Row>({
     >
       {/* Plain elements, because each change renders hundreds of cells again. */}
       <table className="table numbers" aria-rowcount={virtual ? listed.length + 1 : undefined}>
+        {virtual && (
+          <colgroup>
+            {columns.map(({ key, width }) => (
+              <col key={key} style={{ width }} />
+            ))}
+          </colgroup>
+        )}
         <thead>
           <tr>
             {columns.map((column) => (
@@ -72,6 +82,8 @@ export function DataTable<Row>({
           {inSight.map(({ row, index }) => (
             <tr
               key={keyOf(row)}
+              ref={measure}
+              data-index={index}
               data-row={keyOf(row)}
               aria-rowindex={virtual ? index + 2 : undefined}
             >
@@ -95,12 +107,17 @@ export function DataTable<Row>({
   );
 }
 
-/** The rows to render, and the height of the rows before and after them. */
+/** The rows to render, the height of the rows before and after them, and what measures a row. */
 function useRowsInSight<Row>(
   frame: RefObject<HTMLDivElement | null>,
   rows: readonly Row[],
   virtual: boolean,
-): { above: number; inSight: { row: Row; index: number }[]; below: number } {
+): {
+  above: number;
+  inSight: { row: Row; index: number }[];
+  below: number;
+  measure?: (row: HTMLTableRowElement | null) => void;
+} {
   const virtualizer = useVirtualizer({
     count: rows.length,
     enabled: virtual,
@@ -117,6 +134,7 @@ function useRowsInSight<Row>(
   return {
     above: items[0]?.start ?? 0,
     inSight,
+    measure: virtualizer.measureElement,
     below: virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0),
   };
 }

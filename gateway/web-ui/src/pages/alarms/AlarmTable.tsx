@@ -128,6 +128,7 @@ function Where({ alarm }: { alarm: Alarm }) {
   const words = useMessages(messages);
   const domain = alarm.d === undefined || alarm.d === "" ? undefined : alarm.d;
   if (alarm.kind === "keys-waiting") return <Link href="/trust">{domain ?? words.keys}</Link>;
+  if (alarm.kind === "automation") return <Link href="/automations">{alarm.part}</Link>;
   if (alarm.ep === undefined) {
     const place = [alarm.gateway, alarm.part ?? domain].filter((one) => one !== undefined);
     return <>{place.length === 0 ? words.gateway : place.join(": ")}</>;

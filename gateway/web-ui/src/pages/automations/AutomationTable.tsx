@@ -67,6 +67,7 @@ export function AutomationTable({
           },
           {
             key: "state",
+            width: "9.5em",
             title: words.columns.state,
             sort: ({ status }) => status.state,
             cell: ({ status }) => (
@@ -82,6 +83,7 @@ export function AutomationTable({
           },
           {
             key: "lastRun",
+            width: "7.5em",
             title: words.columns.lastRun,
             sort: ({ status }) => status.lastRun ?? "",
             cell: ({ status }) => (
@@ -90,6 +92,7 @@ export function AutomationTable({
           },
           {
             key: "enabled",
+            width: "5em",
             title: words.columns.enabled,
             sort: ({ enabled }) => (enabled ? 0 : 1),
             cell: (automation) => (
@@ -104,6 +107,7 @@ export function AutomationTable({
           },
           {
             key: "actions",
+            width: "17em",
             title: words.columns.actions,
             cell: (automation) => (
               <span className="row-actions">

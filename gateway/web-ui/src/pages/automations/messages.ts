@@ -15,7 +15,7 @@ const state: Record<State, string> = {
   off: "off",
   waiting: "waiting",
   holding: "about to act",
-  acted: "has acted",
+  acted: "still holds",
   suspended: "suspended",
   stopped: "cannot run",
 };
@@ -216,7 +216,7 @@ const de: Words = {
     off: "aus",
     waiting: "wartet",
     holding: "handelt gleich",
-    acted: "hat gehandelt",
+    acted: "gilt noch",
     suspended: "angehalten",
     stopped: "kann nicht laufen",
   },

@@ -40,7 +40,7 @@ class AutomationRequestsTest extends AutomationGateway {
                 "conditions[0].above: does not apply to this kind"),
             Map.entry(
                 body("{\"kind\":\"often\"}", command("fan", "1"), ""),
-                "the member conditions.kind of the body takes one of value, rate, age"),
+                "the member conditions[0].kind of the body takes one of value, rate, age"),
             Map.entry(
                 body(condition("temp").replace("mote", "cat"), command("fan", "1"), ""),
                 "conditions[0].ep: no endpoint of this domain has this name"),

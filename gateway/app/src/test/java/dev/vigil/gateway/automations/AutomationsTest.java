@@ -76,6 +76,11 @@ class AutomationsTest extends AutomationGateway {
     assertThat(finished("fan", 2)).hasSize(2);
     assertThat(operator.get("/api/audit").body())
         .contains("suspended automation fan: it ran 2 times within an hour");
+    operator.send(
+        "PUT", "/api/alarm-rules/automation", JSON, "{\"kind\":\"automation\",\"holdSeconds\":0}");
+    await()
+        .atMost(LONG)
+        .until(() -> operator.get("/api/alarms").body().contains("automation fan does not act"));
     save("fan", body);
     await().atMost(LONG).until(() -> state("fan").equals("waiting"));
     measure(20, 31);

@@ -7,20 +7,28 @@ import dev.vigil.gateway.automations.evaluation.EvaluatorMemory;
 import dev.vigil.gateway.automations.rules.Automation;
 import dev.vigil.gateway.automations.runs.AutomationRuns;
 import dev.vigil.gateway.automations.runs.AutomationState;
+import dev.vigil.gateway.openalarms.IdleAutomations;
 import dev.vigil.gateway.records.Versioned;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Reads the state of automations. */
 @Component
-final class AutomationStatus {
+final class AutomationStatus implements IdleAutomations {
+  private final Automations automations;
   private final AutomationRuns runs;
   private final AutomationChecks checks;
   private final AutomationRights rights;
 
-  AutomationStatus(AutomationRuns runs, AutomationChecks checks, AutomationRights rights) {
+  AutomationStatus(
+      Automations automations,
+      AutomationRuns runs,
+      AutomationChecks checks,
+      AutomationRights rights) {
+    this.automations = automations;
     this.runs = runs;
     this.checks = checks;
     this.rights = rights;
@@ -30,11 +38,31 @@ final class AutomationStatus {
     return AutomationJson.of(automation, of(automation));
   }
 
+  @Override
+  public List<Idle> idle() {
+    return automations.all().stream().filter(this::isIdle).map(AutomationStatus::idle).toList();
+  }
+
+  private boolean isIdle(Versioned<Automation> automation) {
+    return switch (state(
+        automation.value(), memory(automation), problem(automation).orElse(null))) {
+      case SUSPENDED, STOPPED -> true;
+      case OFF, WAITING, HOLDING, ACTED -> false;
+    };
+  }
+
+  private static Idle idle(Versioned<Automation> automation) {
+    return new Idle(automation.id(), automation.value().d(), automation.value().name());
+  }
+
+  private EvaluatorMemory memory(Versioned<Automation> automation) {
+    return runs.state(automation.id(), automation.version(), automation.value().savedAt())
+        .map(AutomationState::memory)
+        .orElse(EvaluatorMemory.NONE);
+  }
+
   private StatusJson of(Versioned<Automation> automation) {
-    EvaluatorMemory memory =
-        runs.state(automation.id(), automation.version(), automation.value().savedAt())
-            .map(AutomationState::memory)
-            .orElse(EvaluatorMemory.NONE);
+    EvaluatorMemory memory = memory(automation);
     String problem = problem(automation).orElse(null);
     State state = state(automation.value(), memory, problem);
     Long since = state == State.SUSPENDED ? memory.suspendedAt() : memory.since();

@@ -19,6 +19,7 @@
       "commanders",
       "limits",
       "northbound",
+      "openalarms",
       "problems",
       "records",
       "store"

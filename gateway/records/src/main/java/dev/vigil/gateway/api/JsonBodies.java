@@ -22,6 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class JsonBodies {
   private static final int MAX_OCTETS = 16 << 10;
 
+  /** Characters of a member's path that an answer repeats. */
+  private static final int MAX_SHOWN = 100;
+
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -55,17 +58,15 @@ public final class JsonBodies {
       }
     } catch (UnrecognizedPropertyException e) {
       throw refused(
-          "the body has an unknown member: it takes "
+          "the body has an unknown member"
+              + shown(pathOf(e))
+              + ": it takes "
               + e.getKnownPropertyIds().stream()
                   .map(Object::toString)
                   .sorted()
                   .collect(Collectors.joining(", ")));
     } catch (DatabindException e) {
-      String member =
-          e.getPath().stream()
-              .map(DatabindException.Reference::getPropertyName)
-              .filter(name -> name != null)
-              .collect(Collectors.joining("."));
+      String member = pathOf(e);
       if (e instanceof ValueInstantiationException
           && e.getCause() instanceof RuntimeException own) {
         // Our own types throw exceptions whose messages are meant for the client.
@@ -79,6 +80,25 @@ public final class JsonBodies {
       throw refused("the body is not valid JSON");
     }
     throw refused("the body must be a JSON object");
+  }
+
+  /** The member at which a body is wrong, such as {@code conditions[1].above}; empty: the body. */
+  private static String pathOf(DatabindException e) {
+    StringBuilder path = new StringBuilder();
+    for (DatabindException.Reference step : e.getPath()) {
+      String name = step.getPropertyName();
+      if (name == null) {
+        path.append('[').append(step.getIndex()).append(']');
+      } else {
+        path.append(path.isEmpty() ? "" : ".").append(name);
+      }
+    }
+    return path.toString();
+  }
+
+  /** A client chooses the name of an unknown member. */
+  private static String shown(String path) {
+    return path.length() > MAX_SHOWN ? "" : " " + path;
   }
 
   /** Applies {@link TextGrammar} to all names and strings. */

@@ -1,4 +1,7 @@
-/** The open alarms of endpoints, for modules that must not use the alarms. */
+/**
+ * The open alarms of endpoints, for modules that must not use the alarms, and the state of
+ * automations, which the alarms must not use.
+ */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.vigil.gateway.openalarms;

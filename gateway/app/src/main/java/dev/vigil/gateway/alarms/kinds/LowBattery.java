@@ -4,6 +4,7 @@ import dev.vigil.gateway.alarms.conditions.EndpointState;
 import dev.vigil.gateway.alarms.conditions.Evaluation;
 import dev.vigil.gateway.alarms.conditions.KindDescription;
 import dev.vigil.gateway.alarms.conditions.KindText;
+import dev.vigil.gateway.alarms.conditions.MeasuredValues;
 import dev.vigil.gateway.alarms.conditions.RuleFields;
 import dev.vigil.gateway.alarms.conditions.RuleFields.LimitUse;
 import dev.vigil.gateway.alarms.conditions.RuleFields.Watched;

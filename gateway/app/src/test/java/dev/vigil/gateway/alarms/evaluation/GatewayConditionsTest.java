@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.alarms.conditions.Subject;
+import dev.vigil.gateway.alarms.kinds.AutomationIdle;
 import dev.vigil.gateway.alarms.kinds.ClusterRepaired;
 import dev.vigil.gateway.alarms.kinds.ClusterSnapshotOld;
 import dev.vigil.gateway.alarms.kinds.DeliveriesFailing;
@@ -12,6 +13,7 @@ import dev.vigil.gateway.alarms.register.AlarmRegister;
 import dev.vigil.gateway.alarms.rules.AlarmRule;
 import dev.vigil.gateway.alarms.rules.RuleBook;
 import dev.vigil.gateway.alarms.silences.Silences;
+import dev.vigil.gateway.openalarms.IdleAutomations;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.testing.SettableClock;
 import dev.vigil.store.MemoryStore;
@@ -33,6 +35,7 @@ class GatewayConditionsTest {
   private final Set<String> waiting = new HashSet<>();
   private boolean destinationFails;
   private OptionalLong oldSnapshot = OptionalLong.empty();
+  private List<IdleAutomations.Idle> idle = List.of();
   private Map<String, ClusterRepaired.Repair> repaired = Map.of();
   private final GatewayConditions conditions = conditions();
 
@@ -43,6 +46,7 @@ class GatewayConditionsTest {
             IdleSources.with(
                 (KeysWaiting.Source) () -> waiting,
                 (ClusterSnapshotOld.Source) () -> oldSnapshot,
+                (AutomationIdle.Source) () -> idle,
                 (ClusterRepaired.Source) () -> repaired,
                 (DeliveriesFailing.Source) () -> Map.of("mqtt:home", destinationFails)));
     made.use(new RuleBook(records));
@@ -131,6 +135,20 @@ class GatewayConditionsTest {
         .containsExactly(
             "null: the cluster has had no snapshot for 18 h, and its stream grows: see snapshot-not-made in the gateways' logs");
     oldSnapshot = OptionalLong.empty();
+    sample();
+    assertThat(open()).isEmpty();
+  }
+
+  @Test
+  void anAutomationThatDoesNotActIsAnAlarmOfItsDomain() {
+    idle = List.of(new IdleAutomations.Idle("fan", "plant", "Fan in hall 3"));
+    sample();
+    clock.pass(Duration.ofSeconds(30));
+    sample();
+    assertThat(open())
+        .containsExactly(
+            "fan: automation Fan in hall 3 does not act: the page Automations says why");
+    idle = List.of();
     sample();
     assertThat(open()).isEmpty();
   }

@@ -27,6 +27,8 @@ final class IdleSources {
           OptionalDouble.empty(),
           OptionalLong.class,
           OptionalLong.empty(),
+          List.class,
+          List.of(),
           Map.class,
           Map.of(),
           Set.class,

@@ -1,10 +1,5 @@
-package dev.vigil.gateway.alarms.kinds;
+package dev.vigil.gateway.alarms.conditions;
 
-import dev.vigil.gateway.alarms.conditions.AlarmText;
-import dev.vigil.gateway.alarms.conditions.EndpointState;
-import dev.vigil.gateway.alarms.conditions.Evaluation;
-import dev.vigil.gateway.alarms.conditions.RuleLimits;
-import dev.vigil.gateway.alarms.conditions.Subject;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.signed.senml.SenmlValue;
 import java.util.List;
@@ -12,10 +7,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Compares the last values of an endpoint's resources with the limits of a rule. */
-final class MeasuredValues {
+public final class MeasuredValues {
   private MeasuredValues() {}
 
-  static void compare(EndpointState endpoint, Evaluation evaluation) {
+  public static void compare(EndpointState endpoint, Evaluation evaluation) {
     for (String path : endpoint.paths()) {
       if (evaluation.scope().fitsPath(path)) {
         compare(endpoint, path, evaluation);

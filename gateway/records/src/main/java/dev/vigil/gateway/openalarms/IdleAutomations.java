@@ -1,0 +1,17 @@
+package dev.vigil.gateway.openalarms;
+
+import java.util.List;
+
+/** The automations that are switched on and do not act, for the alarms. */
+public interface IdleAutomations {
+  /**
+   * An automation that does not act.
+   *
+   * @param d its domain
+   * @param name for people
+   */
+  record Idle(String id, String d, String name) {}
+
+  /** Those that are suspended, and those that cannot run any more. */
+  List<Idle> idle();
+}
