@@ -197,6 +197,15 @@ def test_a_new_user_walks_through_the_readmes_five_minutes(tmp_path, running):
 
 @pytest.mark.measures
 @pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all")
+def test_250_nodes_keep_the_network_page_smooth(tmp_path, running):
+    gateway = running(Gateway(tmp_path / "data", "--demo", "--anonymous-read", "--coap-port", "0", "--http-port", "0",
+                              "--zep-port", "0", jvm=())).ready()
+    running(mote("mote-1", gateway, tmp_path / "mote-1.state")).expect(r"registered", timeout=60)
+    chromium("e2e:mesh", VIGIL_URL=gateway.http)
+
+
+@pytest.mark.measures
+@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all")
 def test_ten_thousand_endpoints_keep_overview_and_list_smooth(tmp_path, running):
     config = tmp_path / "site.yaml"
     config.write_text("vigil:\n  trust: first-use\n  default-domain.limits.names-per-minute: 1000000\n")

@@ -107,7 +107,7 @@ export function AutomationTable({
           },
           {
             key: "actions",
-            width: "17em",
+            width: "19em",
             title: words.columns.actions,
             cell: (automation) => (
               <span className="row-actions">
