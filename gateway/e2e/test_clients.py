@@ -85,7 +85,7 @@ def run_python(network, folder, document):
 
 
 def test_the_code_of_the_readme_runs_with_the_installed_package(network, folder):
-    """As printed, with the test's address and token; the dependencies are those of the tests."""
+    """As printed, with the test's address and token; with the dependencies of the tests."""
     install = ("install", "--no-build-isolation", "--no-deps", "--no-compile", "--target", folder / "site", PYTHON)
     subprocess.run([sys.executable, "-m", "pip", "-q", "--disable-pip-version-check", *install], check=True, timeout=120)
     printed = run_python(network, folder, PYTHON / "README.md")

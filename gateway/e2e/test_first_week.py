@@ -2,7 +2,7 @@
 upgrade. The radio is a pseudo-terminal with a slip-radio, behind which vigil-mote is on the air.
 
 Without root and systemd, service_machine.py stands for apt, systemctl and journalctl. A test has neither a board nor
-the name gateway.example nor a mail server of another machine: the addresses are those of this machine."""
+the name gateway.example nor a mail server of another machine: the addresses belong to this machine."""
 
 import contextlib
 import json

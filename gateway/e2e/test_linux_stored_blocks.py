@@ -1,6 +1,6 @@
 """An unmodified Linux host decrypts the packets of a mote's block store with ordinary `ip xfrm` state (docs/protocol.md section 12).
 
-The packets are those of mote-firmware/vectors/block-store/blocks.txt, which the mote firmware produces octet for octet. One boot.
+The packets are in mote-firmware/vectors/block-store/blocks.txt; the mote firmware produces them octet for octet. One boot.
 """
 
 import contextlib

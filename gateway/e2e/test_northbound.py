@@ -639,7 +639,7 @@ def test_of_many_wishes_at_a_moment_the_last_one_wins(site):
         except AssertionError as late:
             said = [json.loads(message.payload) for message in site.reader.of(answers[name])]
             raise AssertionError(f"answers {said}, state {site.reader.last(f'vigil/lab/{name}/commands')}, "
-                                 f"decisions {queued(site, name)}\n{mote.tail(40)}") from late
+                                 f"decisions {queued(site, name)}\n{mote.tail(40)}\n{site.gateway.tail(20)}") from late
         assert [one for one in said if one["code"] != "2.04"] == [], "none was refused because there were too many"
         assert [one["seq"] for one in said] == list(range(1, len(said) + 1))
         wait_until(lambda: [line for line in mote.lines if line.startswith("led = ")][-1] == "led = 1")

@@ -230,7 +230,7 @@ def test_a_killed_broker_misses_nothing(plant):
     expected = plant.accepted(base)
     wait_until(lambda: sorted(plant.host.numbers("lab:through", "load")) == expected)
     historical = [metric for one in plant.host.messages[before:] if one.type == "DDATA" for metric in one.payload.metrics if metric.is_historical]
-    assert historical, "those that came while the broker was away do not replace the newest"
+    assert historical, "readings of the broker's absence do not replace the newest"
 
 
 def test_the_will_tells_of_a_killed_gateway(plant):

@@ -5,10 +5,7 @@ bench() {
   case " $* " in *' --growth '*) report=growth ;; esac
   say 'this takes minutes; other programs on this machine distort figures of wall-clock time'
   make_venv
-  if stale "$classes/dev/vigil/gateway/measure/MeasureMain.class" "$here/gateway/bench/src"; then
-    (cd "$here" && ./mvnw -q -B -ntp test-compile -Dui.skip) >"$here/target/build.log" 2>&1 ||
-      { tail -n 40 "$here/target/build.log" >&2; die 'the benches do not compile (target/build.log)'; }
-  fi
+  compile_bench
   libraries=$(bench_libraries)
   java_command "$jar"
   for word in "${java[@]}"; do gateway_words+=${gateway_words:+$'\n'}$word; done
@@ -16,6 +13,17 @@ bench() {
   mkdir -p "$here/gateway/target"
   exec "$JAVA_HOME/bin/java" "${java_options[@]}" -Dvigil.bench.gateway="$gateway_words" -Dvigil.bench.java="$java_words" \
     -Dvigil.bench.aiocoap-rd="$venv/bin/aiocoap-rd" -Dvigil.bench.nats-server="$venv/bin/nats-server" -cp "$classes:$libraries" dev.vigil.gateway.measure.MeasureMain bench --json "$here/gateway/target/$report.json" "$@"
+}
+
+# Compiles the classes of gateway/bench, which are not part of the jar, unless they are current; one build at a time.
+compile_bench() {
+  mkdir -p "$here/target"
+  (
+    flock -n 9 || { say 'waiting for another build'; flock 9; }
+    ! stale "$here/gateway/bench/target/classes/dev/vigil/gateway/measure/MeasureMain.class" "$here/gateway/bench/src" ||
+      (cd "$here" && ./mvnw -q -B -ntp test-compile -Dui.skip) >"$here/target/build.log" 2>&1 ||
+      { tail -n 40 "$here/target/build.log" >&2; die 'gateway/bench does not compile (target/build.log)'; }
+  ) 9>"$here/target/build.lock" || exit 1
 }
 
 # The jar that names the libraries next to it: the jar of the fast start, or one unpacked only for the bench.

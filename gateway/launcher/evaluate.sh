@@ -2,10 +2,7 @@
 
 evaluate() {
   local classes=$here/gateway/bench/target/classes
-  if stale "$classes/dev/vigil/gateway/measure/MeasureMain.class" "$here/gateway/bench/src"; then
-    (cd "$here" && ./mvnw -q -B -ntp test-compile -Dui.skip) >"$here/target/build.log" 2>&1 ||
-      { tail -n 40 "$here/target/build.log" >&2; die 'the experiments do not compile (target/build.log)'; }
-  fi
+  compile_bench
   local libraries; libraries=$(bench_libraries)
   "$JAVA_HOME/bin/java" "${java_options[@]}" -Dvigil.evaluate.motes="$here/mote-firmware" -cp "$classes:$libraries" \
     dev.vigil.gateway.measure.MeasureMain evaluate --output "$here/gateway/target" "$@"

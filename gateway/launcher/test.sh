@@ -322,7 +322,7 @@ run_selected() {
       node) step "$what${more:+, $more}" client_js_tests "$what" $more ;;
       pytest)
         provide test; make_venv
-        # Tests that start the gateway; those of the clients need no JDK.
+        # Tests that start the gateway need a JDK; tests of the clients do not.
         if [ -n "$(find_jdk)" ]; then use_jdk; fi
         step "$what" python_tests "$what" ;;
     esac

@@ -276,7 +276,7 @@ static bool choose_link(struct options *options)
     return true;
 }
 
-/* Checks the options against each other and derives those that were not given. */
+/* Checks the options against each other and derives the missing ones. */
 static bool complete(struct options *options)
 {
     if (options->ep == NULL || strlen(options->ep) > APP_EP_MAX || !senml_name_valid(options->ep) ||

@@ -1,6 +1,6 @@
 /*
  * One array for each kind of state, with the state's size. `make size` reads the sizes from the
- * object file, so they are those of the target's compiler.
+ * object file, so they hold for the target's compiler.
  */
 #include "mote/crypto.h"
 #include "mote/ieee802154.h"

@@ -6,7 +6,7 @@
 static struct station a, b;
 static struct ipsec_sa ah_out, ah_in;
 
-/* Starts stations 2 and 3 with shared associations. A test may replace those of `b`. */
+/* Starts stations 2 and 3 with shared associations. A test may replace the associations of `b`. */
 static void begin(void)
 {
     struct link_address links[2] = {node_link(2), node_link(3)};

@@ -71,7 +71,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("all tiles are read once, then those that events name", async () => {
+test("all tiles are read once, then the tiles that events name", async () => {
   await vi.advanceTimersByTimeAsync(100);
   expect(gateway.contacts).toEqual(["live"]);
   expect(gateway.units).toEqual(["degF"]);

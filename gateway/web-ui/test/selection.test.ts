@@ -99,7 +99,7 @@ test("the address of a resource leads back to it", () => {
   expect(resourceAt(shown(), undefined)).toBeUndefined();
 });
 
-test("a change of many endpoints' tags reports those that were not refused", async () => {
+test("a change of many endpoints' tags reports the endpoints that were not refused", async () => {
   const asked: unknown[] = [];
   const api = new Api("http://gateway/", async (_url, init) => {
     asked.push(JSON.parse(String(init?.body)));

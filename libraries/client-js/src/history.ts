@@ -63,7 +63,7 @@ export class History {
     }
   }
 
-  /** A number below those of the span, so that years before it are not sent. */
+  /** A number below the span's numbers, so that years before it are not sent. */
   private async before(since: Date | undefined): Promise<number> {
     if (since === undefined) return 0;
     const query = { from: since.toISOString(), limit: 1 };

@@ -27,7 +27,7 @@ export interface Reading {
   verified: boolean;
   /** What the signature does not prove, in sentences. */
   unproven: string[];
-  /** All records of the SenML pack; value and unit are those of the last one. */
+  /** All records of the SenML pack; value and unit belong to the last one. */
   records: SenmlRecord[];
   /** The JWS, or the COSE_Sign1 in base64url: evidence for others. */
   original: string;

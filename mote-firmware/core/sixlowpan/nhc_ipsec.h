@@ -17,7 +17,7 @@ enum {
     NHC_IDENTIFIER = 0xe0,
     NHC_IDENTIFIER_AH = 0xc0,  /* of both forms of AH */
     NHC_IDENTIFIER_ESP = 0xe0, /* of both forms of ESP */
-    /* The bit that tells the forms apart: set in AH's form with a whole number, and in ESP's form
+    /* The bit that distinguishes the forms: set in AH's form with a whole number, and in ESP's form
      * with an elided one. */
     NHC_FORM = 0x10
 };

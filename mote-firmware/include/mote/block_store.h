@@ -45,7 +45,7 @@ enum {
 /* The behaviour of an append when every segment is used. */
 enum block_store_full { BLOCK_STORE_OVERWRITE_OLDEST, BLOCK_STORE_REFUSE };
 
-/* The work when a block is sent. The letters are those of the paper's experiments. */
+/* The work when a block is sent. The letters name the paper's experiments. */
 enum block_store_mode {
     BLOCK_STORE_REENCRYPT, /* A: the block is decrypted and sealed like any packet */
     BLOCK_STORE_NEW_ICV,   /* B: only the ICV is computed. C, for a requester other than

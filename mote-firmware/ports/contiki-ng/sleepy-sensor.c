@@ -343,7 +343,7 @@ static bool may_wake(void)
     return ready || node.app.state != APP_SLEEPING;
 }
 
-/* Answers a request for stored blocks, and sends those that were asked for. Returns the time of the
+/* Answers a request for stored blocks, and sends the requested blocks. Returns the time of the
  * next call. */
 static uint64_t run_store(uint64_t now)
 {

@@ -1,6 +1,6 @@
 import type { Session } from "./session";
 
-/** Each role includes the rights of those before it. */
+/** Each role includes the rights of the roles before it. */
 export const ROLES = ["viewer", "operator", "administrator"] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -41,7 +41,7 @@ class History:
                 yield reading
 
     def _before(self, since: datetime | None) -> int:
-        """A number below those of the span, so that years before it are not sent."""
+        """A number below the span's numbers, so that years before it are not sent."""
         if since is None:
             return 0
         path = f"api/endpoints/{self._endpoint['id']}/resources/{self._path}/history"

@@ -33,7 +33,7 @@ class Reading:
     unproven: tuple[str, ...]
     """What the signature does not prove, in sentences."""
     records: tuple[Record, ...]
-    """All records of the SenML pack; value and unit are those of the last one."""
+    """All records of the SenML pack; value and unit belong to the last one."""
     original: str
     """The JWS, or the COSE_Sign1 in base64url: evidence for others."""
 

@@ -22,7 +22,7 @@ export function withAlarm(page: AlarmPage, changed: Alarm, filter: AlarmFilter):
   return { ...page, alarms };
 }
 
-/** The listed alarms and those of the following page. */
+/** The listed alarms and the following page. */
 export function joined(page: AlarmPage, following: AlarmPage): AlarmPage {
   const known = new Set(page.alarms.map(({ id }) => id));
   return {

@@ -4,7 +4,7 @@ import { list, object, texts } from "../../gateway/json";
 import type { Schemas } from "../../gateway/schemas";
 import { pathOf, readContents, type Content, type Dashboard, type TileKind } from "./api";
 
-/** Whether the contents are those of the gateway now. */
+/** Whether the contents are current. */
 export type Contact =
   | { state: "connecting" }
   | { state: "live" }
@@ -37,7 +37,7 @@ const REFRESH = 30_000;
 const MAX_PAUSE = 15_000;
 const REFUSED_PAUSE = 60_000;
 
-/** Follows the contents of a dashboard: reads all tiles, and then those that events name. */
+/** Follows the contents of a dashboard: reads all tiles, and then the tiles that events name. */
 export class BoardFeed {
   private readonly ended = new AbortController();
   private readonly readAt = new Map<string, number>();

@@ -26,7 +26,7 @@ import { messages } from "./messages";
 const AS_GATEWAY = " ";
 const PATH = "api/display-units";
 
-/** The units in which this browser shows numbers; administrators choose those of the gateway. */
+/** The units in which this browser shows numbers; administrators choose the gateway's units. */
 export function UnitsPanel() {
   const words = useMessages(messages);
   const { api } = useGateway();

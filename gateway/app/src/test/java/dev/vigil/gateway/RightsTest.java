@@ -29,7 +29,7 @@ class RightsTest {
   private static final String SECRET = "4711.25";
   private static final String NAME = "secret-mote";
 
-  /** Tells the sign-in page how people can sign in. */
+  /** The sign-in page reads from it how people can sign in. */
   private static final String OPEN = "/api/sign-in";
 
   private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "DELETE");

@@ -49,7 +49,7 @@ public final class CatalogueEntry {
       @Nullable PublishedLocation location) {
 
     /**
-     * The links as lookups show them; those of a published endpoint refer to the location that
+     * The links as lookups show them; links of a published endpoint refer to the location that
      * serves them.
      *
      * @param id of the entry

@@ -32,7 +32,7 @@ final class StrangerEntries {
   private final FairPool<CatalogueEntry> pool =
       new FairPool<>(new FairPool.Bounds(NO_BOUND, NO_BOUND, NO_BOUND), entry -> {});
 
-  /** An entry's weight among those of its source. */
+  /** An entry's weight among the entries of its source. */
   static int weight(long linkOctets) {
     return Math.toIntExact(1 + linkOctets / WEIGHT_OCTETS);
   }

@@ -81,7 +81,7 @@ class RulesController {
       operationId = "putAlarmRule",
       summary = "Creates or changes an alarm rule; takes effect at once",
       description =
-          "The members are those of answers. kind and the limits of that kind are required. With"
+          "The body has the members of an answer. kind and the limits of that kind are required. With"
               + " If-Match the rule changes only if nobody else has changed it. A default rule"
               + " can be changed too; DELETE restores the default.",
       requestBody =

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * An administrative domain; see {@link Domain} for the fields. The defaults are those of
- * docs/protocol.md, for {@code trust} and {@code read} those of {@link DomainsFile}.
+ * An administrative domain; see {@link Domain} for the fields. The defaults are in
+ * docs/protocol.md, and for {@code trust} and {@code read} in {@link DomainsFile}.
  *
  * @param register principals that may register endpoints; default: anyone
  * @param read principals that may read and look up
- * @param command principals that may submit commands; default: those of {@code read}
+ * @param command principals that may submit commands; default: the principals of {@code read}
  * @param history values kept of each resource; null: by age
  * @param historyAge age at which superseded values are deleted; 0: as vigil.history.values says
  * @param historyOctets octets of all values kept of a resource; 0: no limit

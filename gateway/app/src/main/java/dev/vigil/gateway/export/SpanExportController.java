@@ -190,7 +190,7 @@ class SpanExportController {
         page = page(caller, selected, page.getLast());
       }
     } catch (ErrorResponseException e) {
-      // The answer has begun. Breaking it off tells the client that it is not complete.
+      // The answer has begun. A client recognises an answer that breaks off as incomplete.
       throw new IOException("an export of many endpoints was stopped: " + e.getMessage(), e);
     }
     out.flush();

@@ -27,7 +27,7 @@ final class Associations {
     this.random = random;
   }
 
-  /** Makes those of a mote, and the mote's file. */
+  /** Makes the associations of a mote, and the mote's file. */
   Path add(MotePlan plan) throws IOException {
     String mote = SimulatedGateway.address(plan.id()).toString();
     String own = SimulatedGateway.GATEWAY.toString();

@@ -7,7 +7,7 @@ enum Defect {
   FORGETS_NUMBERS,
   /** A backup is put back as it is, without raising any number. */
   RESTORES_NUMBERS,
-  /** The gateway's counters of AH and ESP are those of its first run again. */
+  /** The gateway's counters of AH and ESP start again as in its first run. */
   FORGETS_COUNTERS,
   /** A mote that starts finds its flash as it was at its start before. */
   REPEATS_NUMBERS,

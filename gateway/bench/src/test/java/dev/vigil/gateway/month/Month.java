@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One run: motes, the gateway, what happens to them, and what must hold. */
 final class Month implements AutoCloseable {
-  /** The gateway's clockwork runs so often at least. */
+  /** The longest time between two runs of the gateway's periodic tasks. */
   private static final long TICK_MICROS = micros(Duration.ofMinutes(1));
 
   /** An update may come so late that it was sent again. */

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Seeds of the simulated month: those of {@code VIGIL_MONTH_SEEDS} (as {@code 7} or {@code 3-9}),
- * else 50 with {@code ./vigil test --all}, else one.
+ * Seeds of the simulated month: {@code VIGIL_MONTH_SEEDS} (as {@code 7} or {@code 3-9}), else 50
+ * with {@code ./vigil test --all}, else one.
  */
 class SimulatedMonthTest {
   private static final Path PROGRAM =

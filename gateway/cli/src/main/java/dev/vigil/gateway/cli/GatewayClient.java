@@ -29,7 +29,7 @@ public final class GatewayClient implements AutoCloseable {
 
   /**
    * @param token empty for none
-   * @param tls the authorities that HTTPS trusts; null: those of Java
+   * @param tls the authorities that HTTPS trusts; null: Java's authorities
    * @param timeout of one request
    */
   GatewayClient(URI gateway, String token, @Nullable SSLContext tls, Duration timeout) {

@@ -32,7 +32,7 @@ public final class Passkeys {
     this.secrets = secrets;
   }
 
-  /** The passkeys of an account, without those of a former account of the same name. */
+  /** The passkeys of an account, without the passkeys of a former account of the same name. */
   public List<Versioned<PasskeyRecord>> of(String account) {
     return records.all().stream()
         .filter(passkey -> passkey.value().account().equals(account) && isPresent(passkey))

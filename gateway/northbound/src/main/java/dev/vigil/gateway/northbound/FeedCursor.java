@@ -134,7 +134,7 @@ final class FeedCursor {
     }
   }
 
-  /** Returns no more changes; those that are being delivered still count. */
+  /** Returns no more changes; changes that are being delivered still count. */
   void finish() {
     end(Phase.FINISHING);
   }

@@ -12,6 +12,6 @@ public interface IdleAutomations {
    */
   record Idle(String id, String d, String name) {}
 
-  /** Those that are suspended, and those that cannot run any more. */
+  /** The automations that are suspended or cannot run any more. */
   List<Idle> idle();
 }

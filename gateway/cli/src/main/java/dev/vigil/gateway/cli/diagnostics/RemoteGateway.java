@@ -27,7 +27,7 @@ final class RemoteGateway implements AutoCloseable {
   /**
    * @param base for instance {@code http://127.0.0.1:8080}
    * @param token the metrics token; empty: none is sent
-   * @param authority a PEM file with the authority of the certificate; null: those of Java
+   * @param authority a PEM file with the authority of the certificate; null: Java's authorities
    * @throws IOException with a one-line message when the file cannot be used
    */
   RemoteGateway(URI base, String token, @Nullable Path authority) throws IOException {

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Where the keys on labels come from: a thumbprint, a file, a list, a running gateway. */
 final class LabelSource {
-  /** The members of a public key; those of a private key are not read. */
+  /** The members of a public key; private members are not read. */
   private static final List<String> PUBLIC = List.of("kty", "crv", "x", "y");
 
   private LabelSource() {}

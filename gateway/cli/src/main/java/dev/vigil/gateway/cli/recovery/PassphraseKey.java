@@ -54,7 +54,7 @@ final class PassphraseKey {
     }
 
     /**
-     * @throws BackupException when the parameters exceed those of every version of Vigil
+     * @throws BackupException when the parameters are larger than in every version of Vigil
      */
     static Parameters of(long memoryKib, long iterations, long lanes, byte[] salt)
         throws BackupException {

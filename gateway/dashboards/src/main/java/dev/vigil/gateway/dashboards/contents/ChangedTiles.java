@@ -30,7 +30,7 @@ final class ChangedTiles implements Backlog<Due> {
 
   /**
    * @param shows whether the viewer may see things of a domain; asked before each event, so that
-   *     the time of an event tells nothing about others
+   *     the time of an event reveals nothing about others
    */
   ChangedTiles(Predicate<String> shows) {
     this.shows = shows;

@@ -330,7 +330,7 @@ final class SqliteDatabase {
     }
   }
 
-  /** Returns an exception whose message tells the operator the file, the fault and the remedy. */
+  /** Returns an exception whose message names the file, the fault and the remedy. */
   StoreException explain(Throwable thrown) {
     for (Throwable t = thrown; t != null; t = t.getCause()) {
       if (t instanceof DamagedRowException e) {
