@@ -1,4 +1,5 @@
-/* The algorithms that use a cache make the same packets as algorithms that derive keys each time. */
+/* The algorithms that use a cache make the same packets as algorithms that derive keys each time.
+ */
 #include "harness.h"
 #include "mote/crypto_bearssl.h"
 #include "mote/ipsec.h"

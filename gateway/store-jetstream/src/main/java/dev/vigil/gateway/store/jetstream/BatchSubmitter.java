@@ -241,7 +241,7 @@ final class BatchSubmitter {
   }
 
   /** Whether the caller has seen a version that this replica may not have applied. */
-  private static boolean mayBeBehind(SubmitResult refusal, Batch batch) {
+  static boolean mayBeBehind(SubmitResult refusal, Batch batch) {
     return refusal instanceof SubmitResult.VersionMoved(long version)
         && batch.version().orElse(0) > version;
   }

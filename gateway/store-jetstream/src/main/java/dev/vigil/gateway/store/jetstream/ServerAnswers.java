@@ -8,6 +8,7 @@ import dev.vigil.gateway.store.jetstream.messages.StreamStart;
 import dev.vigil.gateway.store.sqlite.SqliteReplica;
 import dev.vigil.gateway.store.sqlite.SqliteReplica.Known;
 import dev.vigil.signed.SignedObjectException;
+import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
@@ -26,6 +27,12 @@ final class ServerAnswers {
 
   /** The time in which the replica usually receives what made the servers refuse a message. */
   private static final long MOVED_NANOS = 50_000_000;
+
+  /**
+   * The questions in a row about a version that a caller has seen and the stream's leader lacks.
+   * Another server may deliver a message to its gateways before the leader answers with it.
+   */
+  private static final int MAX_QUESTIONS = 5;
 
   private final BatchSubmitter submitter;
   private final SqliteReplica replica;
@@ -142,12 +149,17 @@ final class ServerAnswers {
     attempt.deadline = nanoTime.getAsLong() + wait;
   }
 
-  /** Refuses or decides a batch again, because the replica is as new as the cluster. */
+  /** Refuses or decides a batch again, because the replica is as new as the stream's leader. */
   private void settle(EndpointLane lane, Attempt attempt) {
-    submitter.end(lane, attempt);
     Known before = submitter.before(lane);
-    Optional<SubmitResult> refusal =
-        attempt.submission.batch().refusal(before.high(), before.version());
+    Batch batch = attempt.submission.batch();
+    Optional<SubmitResult> refusal = batch.refusal(before.high(), before.version());
+    if (attempt.retries < MAX_QUESTIONS - 1
+        && refusal.filter(one -> BatchSubmitter.mayBeBehind(one, batch)).isPresent()) {
+      later(attempt);
+      return;
+    }
+    submitter.end(lane, attempt);
     if (refusal.isPresent()) {
       submitter.refuse(new Refusal(before.position(), attempt.submission, refusal.get()));
     } else {
