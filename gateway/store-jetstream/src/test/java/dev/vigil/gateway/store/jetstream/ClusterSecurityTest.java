@@ -72,9 +72,11 @@ class ClusterSecurityTest {
         System::nanoTime);
   }
 
-  private void opens(ClusterSecurity security) {
+  private void opens(ClusterSecurity security) throws IOException {
     try (JetStreamStore store = open("tls://localhost", security)) {
       assertThat(committed(store, plain(mote("m"), fact("rd", 1, "x"))).version()).isPositive();
+    } catch (StoreException e) {
+      throw new AssertionError(Files.readString(folder.resolve("server/server.log")), e);
     }
   }
 

@@ -98,7 +98,7 @@ final class NatsCluster implements AutoCloseable {
   static List<Integer> freePorts(int count) {
     List<Integer> free = new ArrayList<>();
     while (free.size() < count) {
-      int port = FIRST_PORT + PORTS * Integer.getInteger("surefire.forkNumber", 1) + next();
+      int port = FIRST_PORT + PORTS * Integer.getInteger("vigil.fork", 0) + next();
       try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
         free.add(socket.getLocalPort());
       } catch (IOException e) {
