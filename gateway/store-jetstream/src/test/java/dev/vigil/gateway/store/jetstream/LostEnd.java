@@ -31,7 +31,7 @@ final class LostEnd {
                       .firstSequence(state.getFirstSequence())
                       .build());
               for (Stored message : messages) {
-                management.jetStream().publish(message.subject(), message.octets());
+                NatsCluster.publish(management, message.subject(), message.octets());
               }
               return true;
             });

@@ -174,6 +174,27 @@ final class NatsCluster implements AutoCloseable {
     }
   }
 
+  /**
+   * Publishes to a stream that was just made. Until the other servers know that it listens, they
+   * answer 503 and store nothing.
+   */
+  static void publish(JetStreamManagement management, String subject, byte[] octets)
+      throws IOException, JetStreamApiException {
+    long deadline = System.nanoTime() + STARTED.toNanos();
+    while (true) {
+      try {
+        assertThat(management.jetStream().publish(subject, octets).getSeqno()).isPositive();
+        return;
+      } catch (IOException e) {
+        boolean nobody = String.valueOf(e.getMessage()).contains("503 No Responders");
+        if (!nobody || System.nanoTime() > deadline) {
+          throw e;
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      }
+    }
+  }
+
   /** The number of the server that leads a stream. */
   Optional<Integer> leader(String stream) {
     try {

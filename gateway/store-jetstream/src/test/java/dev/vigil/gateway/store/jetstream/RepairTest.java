@@ -90,7 +90,7 @@ class RepairTest {
   private static void publish(JetStreamManagement management, List<Stored> messages)
       throws java.io.IOException, io.nats.client.JetStreamApiException {
     for (Stored message : messages) {
-      management.jetStream().publish(message.subject(), message.octets());
+      NatsCluster.publish(management, message.subject(), message.octets());
     }
   }
 
