@@ -174,24 +174,41 @@ final class NatsCluster implements AutoCloseable {
     }
   }
 
+  /** A request to the servers. */
+  @FunctionalInterface
+  interface Call<T> {
+    T make() throws IOException, JetStreamApiException, InterruptedException;
+  }
+
   /**
-   * Publishes to a stream that was just made. Until the other servers know that it listens, they
-   * answer 503 and store nothing.
+   * Makes a request until somebody answers. Until all servers know a stream that was just made, and
+   * during an election, there is nobody, and nothing is stored.
    */
-  static void publish(JetStreamManagement management, String subject, byte[] octets)
-      throws IOException, JetStreamApiException {
+  static <T> T answered(Call<T> call)
+      throws IOException, JetStreamApiException, InterruptedException {
     long deadline = System.nanoTime() + STARTED.toNanos();
     while (true) {
       try {
-        assertThat(management.jetStream().publish(subject, octets).getSeqno()).isPositive();
-        return;
+        return call.make();
       } catch (IOException e) {
-        boolean nobody = String.valueOf(e.getMessage()).contains("503 No Responders");
+        String message = String.valueOf(e.getMessage());
+        boolean nobody =
+            message.contains("503 No Responders") || message.contains("no response waiting for");
         if (!nobody || System.nanoTime() > deadline) {
           throw e;
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
       }
+    }
+  }
+
+  static void publish(JetStreamManagement management, String subject, byte[] octets)
+      throws IOException, JetStreamApiException {
+    try {
+      assertThat(answered(() -> management.jetStream().publish(subject, octets)).getSeqno())
+          .isPositive();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

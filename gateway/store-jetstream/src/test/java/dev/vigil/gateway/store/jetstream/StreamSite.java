@@ -97,7 +97,7 @@ final class StreamSite implements AutoCloseable {
 
   static Snapshot snapshot(JetStreamStore store)
       throws IOException, JetStreamApiException, InterruptedException {
-    return maker(store, Clock.systemUTC()).make();
+    return NatsCluster.answered(() -> maker(store, Clock.systemUTC()).make());
   }
 
   /** Removes the messages before a position, without a window. */
