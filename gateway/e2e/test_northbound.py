@@ -61,7 +61,7 @@ class Broker:
             f"user root\nlistener {self.port} 127.0.0.1\ncertfile {certificate}\nkeyfile {key}\n"
             f"allow_anonymous false\npassword_file {passwords}\n"
             f"persistence true\npersistence_location {state}/\nautosave_on_changes true\nautosave_interval 1\n"
-            "max_queued_messages 0\nlog_type all\n"
+            "max_queued_messages 0\nlog_type error\nlog_type warning\nlog_type notice\nlog_type information\n"
         )
         self.process = None
 
