@@ -37,7 +37,7 @@ GATEWAY = """vigil:
 
 
 def why_no_program():
-    """What the proxy and the checker need and this machine lacks; empty if nothing."""
+    """The needs of the proxy and the checker that this machine lacks; empty if none."""
     if not shutil.which("go"):
         return "the checker of histories needs Go (Debian: golang-go)"
     text = subprocess.run(["go", "env", "GOVERSION"], capture_output=True, text=True, check=True).stdout

@@ -170,7 +170,7 @@ class Gateway(Process):
 
 
 def output_of(*command, **more):
-    """What a program that succeeds prints; `more`: as subprocess.run takes it."""
+    """The output of a program that succeeds; `more`: as subprocess.run takes it."""
     done = subprocess.run([*map(str, command)], capture_output=True, text=True, **more)
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
     return done.stdout

@@ -26,7 +26,7 @@ CODE = bytes.fromhex(
 
 
 def why_not():
-    """What this machine lacks; empty if nothing."""
+    """The reason why this machine cannot step clocks; empty if it can."""
     return "" if platform.machine() == MACHINE else f"code of the clock for {platform.machine()}"
 
 

@@ -80,7 +80,7 @@ echo "$MACHINE/vigil.deb"
 
 
 class ServiceMachine:
-    """What an operator's commands change is below `folder`; their working folder is `folder`/work."""
+    """The changes of an operator's commands are below `folder`; their working folder is `folder`/work."""
 
     def __init__(self, folder):
         self.folder, self.root, self.work = folder, folder / "root", folder / "work"

@@ -74,7 +74,7 @@ def untrusted(network):
 
 
 def run_python(network, folder, document):
-    """What the document's code prints."""
+    """The output of the document's code."""
     blocks = re.findall(r"^```python\n(.*?)^```", document.read_text(), re.M | re.S)
     code = "\n".join(blocks).replace("http://127.0.0.1:8080", network.http).replace("TOKEN", token(network))
     done = subprocess.run(

@@ -89,7 +89,7 @@ def echo(application, octets):
 
 
 def answers(mesh):
-    """What the mote sent to the host, as protocol and octets, behind the header that RPL adds in the mesh."""
+    """The messages of the mote to the host, as protocol and octets, behind the header that RPL adds in the mesh."""
     ends = socket.inet_pton(socket.AF_INET6, ADDRESS) + socket.inet_pton(socket.AF_INET6, HOST)
     with contextlib.closing(RawPcapNgReader(str(mesh.air))) as blocks:
         found = [octets for octets, meta in blocks if meta.linktype == AS_PACKET and octets[8:40] == ends]

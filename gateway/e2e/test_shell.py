@@ -1,4 +1,4 @@
-"""What a shell and `man` know about the verbs: ./vigil completion, ./vigil manual."""
+"""The knowledge of a shell and `man` about the verbs: ./vigil completion, ./vigil manual."""
 
 import re
 import subprocess

@@ -10,7 +10,7 @@ export type Endpoint = components["schemas"]["Endpoint"];
 export type Resource = components["schemas"]["Resource"];
 export type { SenmlRecord, Value };
 
-/** What a mote measured. */
+/** A value that a mote measured, with its evidence. */
 export interface Reading {
   endpoint: string;
   domain: string;
@@ -25,7 +25,7 @@ export interface Reading {
   key: string;
   /** Whether the mote's signature was verified; false only for recovered readings of a history. */
   verified: boolean;
-  /** What the signature does not prove, in sentences. */
+  /** The limits of the proof, in sentences. */
   unproven: string[];
   /** All records of the SenML pack; value and unit belong to the last one. */
   records: SenmlRecord[];

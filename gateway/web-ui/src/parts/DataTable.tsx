@@ -24,7 +24,7 @@ export interface Order {
 
 /** More rows than this scroll in a frame that renders only visible rows. */
 const VIRTUAL = 60;
-/** Of a row that was not rendered yet. */
+/** The height of a row that was not rendered yet. */
 const ROW_HEIGHT = 38;
 
 /** A table that a click on a heading sorts. */
@@ -107,7 +107,7 @@ export function DataTable<Row>({
   );
 }
 
-/** The rows to render, the height of the rows before and after them, and what measures a row. */
+/** The rows to render, the height before and after them, and a callback that measures a row. */
 function useRowsInSight<Row>(
   frame: RefObject<HTMLDivElement | null>,
   rows: readonly Row[],

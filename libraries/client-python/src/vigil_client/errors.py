@@ -1,4 +1,4 @@
-"""What can go wrong. Each message names the object and the way out."""
+"""The errors of the client. Each message names the object and the way out."""
 
 
 class VigilError(Exception):

@@ -1,4 +1,4 @@
-"""What the client remembers of each endpoint: its key, and the highest number verified of each resource."""
+"""The client's memory of each endpoint: its key, and the highest number verified of each resource."""
 
 import json
 import os

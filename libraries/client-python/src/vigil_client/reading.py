@@ -15,7 +15,7 @@ DO_NOT_USE = "Do not use it, and report it to the operator of the gateway"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a mote measured."""
+    """A value that a mote measured, with its evidence."""
 
     endpoint: str
     domain: str
@@ -31,7 +31,7 @@ class Reading:
     verified: bool
     """Whether the mote's signature was verified; false only for recovered readings of a history."""
     unproven: tuple[str, ...]
-    """What the signature does not prove, in sentences."""
+    """The limits of the proof, in sentences."""
     records: tuple[Record, ...]
     """All records of the SenML pack; value and unit belong to the last one."""
     original: str

@@ -68,7 +68,7 @@ public sealed interface Control {
         && (multipleOf == null || number.remainder(multipleOf).signum() == 0);
   }
 
-  /** What the resource takes, in words. */
+  /** The values that the resource takes, in words. */
   default String accepted() {
     return switch (this) {
       case Switch(SenmlValue off, SenmlValue on) ->

@@ -1,7 +1,7 @@
 package dev.vigil.gateway.alarms;
 
 import dev.vigil.border.link.RadioStatus;
-import dev.vigil.gateway.alarms.kinds.AutomationIdle;
+import dev.vigil.gateway.alarms.kinds.AutomationStopped;
 import dev.vigil.gateway.alarms.kinds.CertificateExpiring;
 import dev.vigil.gateway.alarms.kinds.ClusterRepaired;
 import dev.vigil.gateway.alarms.kinds.ClusterSnapshotOld;
@@ -17,7 +17,7 @@ import dev.vigil.gateway.duties.ClusterGateway;
 import dev.vigil.gateway.duties.Duties;
 import dev.vigil.gateway.duties.Repairs;
 import dev.vigil.gateway.northbound.DeliveryStatus;
-import dev.vigil.gateway.openalarms.IdleAutomations;
+import dev.vigil.gateway.openalarms.StoppedAutomations;
 import dev.vigil.gateway.store.DataFolder;
 import dev.vigil.gateway.store.GatewayStore;
 import dev.vigil.gateway.store.StoreHealth;
@@ -27,11 +27,9 @@ import dev.vigil.signed.batch.BatchVerifier;
 import java.io.File;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -40,7 +38,6 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class GatewaySources {
   private static final double SECONDS_PER_DAY = 86_400;
-  private static final Duration AUTOMATIONS_EVERY = Duration.ofSeconds(5);
 
   @Bean
   RadioLost.Source radioStates(BridgeLifecycle network) {
@@ -94,26 +91,9 @@ class GatewaySources {
     return signatures::disagreed;
   }
 
-  /** A round comes four times a second, and an automation is checked against the others. */
   @Bean
-  AutomationIdle.Source idleAutomations(IdleAutomations automations, LongSupplier nanoTime) {
-    return new AutomationIdle.Source() {
-      private List<IdleAutomations.Idle> seen = List.of();
-      private long seenAt = nanoTime.getAsLong() - AUTOMATIONS_EVERY.toNanos();
-
-      @Override
-      public void sample() {
-        if (nanoTime.getAsLong() - seenAt >= AUTOMATIONS_EVERY.toNanos()) {
-          seen = automations.idle();
-          seenAt = nanoTime.getAsLong();
-        }
-      }
-
-      @Override
-      public List<IdleAutomations.Idle> idle() {
-        return seen;
-      }
-    };
+  AutomationStopped.Source stoppedAutomations(StoppedAutomations automations) {
+    return automations::stopped;
   }
 
   @Bean

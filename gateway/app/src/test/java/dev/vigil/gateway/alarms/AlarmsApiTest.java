@@ -197,6 +197,7 @@ class AlarmsApiTest {
       {"{\"kind\":\"disk\",\"below\":1,\"tags\":[\"x\"]}", "tags: do not apply"},
       {"{\"kind\":\"rejections\",\"above\":1,\"ep\":\"\",\"tags\":[\"x\"]}", "tags: need ep"},
       {"{\"kind\":\"missing\",\"colour\":1}", "unknown member colour: it takes above"},
+      {"{\"%s\":1}".formatted("x".repeat(101)), "the body has an unknown member: it takes above"},
       {"{\"kind\":\"missing\",\"severity\":\"loud\"}", "severity of the body takes one of"},
       {"{\"kind\":\"missing\",\"holdSeconds\":-1}", "holdSeconds: takes 0"},
       {"nonsense", "the body is not valid JSON"}

@@ -7,7 +7,7 @@ import dev.vigil.gateway.automations.evaluation.EvaluatorMemory;
 import dev.vigil.gateway.automations.rules.Automation;
 import dev.vigil.gateway.automations.runs.AutomationRuns;
 import dev.vigil.gateway.automations.runs.AutomationState;
-import dev.vigil.gateway.openalarms.IdleAutomations;
+import dev.vigil.gateway.openalarms.StoppedAutomations;
 import dev.vigil.gateway.records.Versioned;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 
 /** Reads the state of automations. */
 @Component
-final class AutomationStatus implements IdleAutomations {
+final class AutomationStatus implements StoppedAutomations {
   private final Automations automations;
   private final AutomationRuns runs;
   private final AutomationChecks checks;
@@ -39,20 +39,19 @@ final class AutomationStatus implements IdleAutomations {
   }
 
   @Override
-  public List<Idle> idle() {
-    return automations.all().stream().filter(this::isIdle).map(AutomationStatus::idle).toList();
+  public List<Stopped> stopped() {
+    return automations.all().stream()
+        .filter(this::isStopped)
+        .map(one -> new Stopped(one.id(), one.value().d(), one.value().name()))
+        .toList();
   }
 
-  private boolean isIdle(Versioned<Automation> automation) {
+  private boolean isStopped(Versioned<Automation> automation) {
     return switch (state(
         automation.value(), memory(automation), problem(automation).orElse(null))) {
       case SUSPENDED, STOPPED -> true;
       case OFF, WAITING, HOLDING, ACTED -> false;
     };
-  }
-
-  private static Idle idle(Versioned<Automation> automation) {
-    return new Idle(automation.id(), automation.value().d(), automation.value().name());
   }
 
   private EvaluatorMemory memory(Versioned<Automation> automation) {

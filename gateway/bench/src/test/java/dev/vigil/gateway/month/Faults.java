@@ -142,13 +142,13 @@ final class Faults {
       return;
     }
     for (int i = 0; i < count; i++) {
-      month.command(plan.id(), life);
+      month.operators().command(plan.id(), life);
     }
   }
 
   /** An operator looks at waiting keys, also after the last fault. */
   private void approveAll() {
-    month.approve();
+    month.operators().approve();
     month.agenda().planIn(Duration.ofMinutes(10), this::approveAll);
   }
 
@@ -273,22 +273,22 @@ final class Faults {
     month.note(
         "lost frames %d, packets %d, duplicates %d for %s"
             .formatted(air, network, duplicates, lasts));
-    month.setNetwork(air, network, duplicates);
-    month.agenda().planIn(lasts, () -> month.setNetwork(0, 0, 0));
+    month.network().setLoss(air, network, duplicates);
+    month.agenda().planIn(lasts, () -> month.network().setLoss(0, 0, 0));
     return lasts;
   }
 
   private Duration overload() throws InterruptedException {
     Duration lasts = bounded(between(Duration.ofMinutes(5), Duration.ofHours(6)));
     month.note("the gateway is overloaded for " + lasts);
-    month.setOverload(500_000);
+    month.network().setOverload(500_000);
     for (Ledger mote : month.ledgers()) {
       if (mote.plan().wakeMillis() < FREQUENT.toMillis()) {
-        month.command(mote.plan().id(), null);
-        month.command(mote.plan().id(), null);
+        month.operators().command(mote.plan().id(), null);
+        month.operators().command(mote.plan().id(), null);
       }
     }
-    month.agenda().planIn(lasts, () -> month.setOverload(0));
+    month.agenda().planIn(lasts, () -> month.network().setOverload(0));
     return lasts;
   }
 
@@ -402,14 +402,16 @@ final class Faults {
   private void replayLater(Duration pause) {
     for (Ledger mote : month.ledgers()) {
       Duration later = dice.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(dice.nextInt(1, 6));
-      unlessOver(pause.plus(later), () -> month.replay(mote.plan().id()));
+      unlessOver(pause.plus(later), () -> month.network().replay(mote.plan().id()));
     }
   }
 
   private Duration forget() throws IOException, InterruptedException {
     int mote = anyMote().plan().id();
-    month.forget(mote);
-    month.agenda().planIn(bounded(Duration.ofMinutes(dice.nextInt(5))), () -> month.replay(mote));
+    month.operators().forget(mote);
+    month
+        .agenda()
+        .planIn(bounded(Duration.ofMinutes(dice.nextInt(5))), () -> month.network().replay(mote));
     return bounded(Duration.ofMinutes(5));
   }
 
@@ -442,8 +444,8 @@ final class Faults {
   /** Ends every fault, and waits until each mote must be on time. */
   private void end() throws IOException, InterruptedException {
     month.note("the last fault is over");
-    month.setNetwork(0, 0, 0);
-    month.setOverload(0);
+    month.network().setLoss(0, 0, 0);
+    month.network().setOverload(0);
     month.setGatewayClock(Duration.ZERO);
     month.runs().makeRoom();
     month.startGateway();

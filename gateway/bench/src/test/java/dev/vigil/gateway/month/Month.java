@@ -1,11 +1,8 @@
 package dev.vigil.gateway.month;
 
-import dev.vigil.border.ipv6.Ipv6Address;
-import dev.vigil.coap.exchange.Response;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.EndpointView;
-import dev.vigil.mirror.read.Presence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -19,7 +16,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** One run: motes, the gateway, what happens to them, and what must hold. */
 final class Month implements AutoCloseable {
@@ -32,9 +28,6 @@ final class Month implements AutoCloseable {
   private static final int MILLION = 1_000_000;
   private static final int MOTES_LEVELS_END = 21;
 
-  /** In a packet, the octet of the source address that is the mote's number. */
-  private static final int SENDER = 17;
-
   private final Path associations;
   private final Defect defect;
   private final VirtualTime time = new VirtualTime();
@@ -42,19 +35,14 @@ final class Month implements AutoCloseable {
   private final Motes motes;
   private final Commands commands;
   private final NumberCheck numbers = new NumberCheck();
-  private final PacketNumberCheck packetNumbers = new PacketNumberCheck();
   private final Readers readers;
   private final Map<Integer, Ledger> ledgers = new TreeMap<>();
   private final Agenda agenda = new Agenda(time);
   private final GatewayRuns runs;
   private final List<String> domains;
   private final StringBuilder log = new StringBuilder();
-  private int lossOfMillion;
-  private int duplicatesOfMillion;
-  private int overloadOfMillion;
-  private int payloads;
-  private long packets;
-  private long recovered;
+  private final Network network;
+  private final Operators operators;
 
   Month(Path program, Path root, long seed, List<MotePlan> plans, Defect defect)
       throws IOException, InterruptedException {
@@ -81,6 +69,9 @@ final class Month implements AutoCloseable {
     }
     this.associations = files.gateway();
     this.runs = new GatewayRuns(root, seed, time, defect, this::openGateway);
+    this.network =
+        new Network(time, dice, agenda, motes, runs, readers, ledgers, defect, this::note);
+    this.operators = new Operators(this, defect);
     startGateway();
   }
 
@@ -118,14 +109,12 @@ final class Month implements AutoCloseable {
     return log.toString();
   }
 
-  /** The number of readings that were recovered from block stores. */
-  long recovered() {
-    return recovered;
+  Network network() {
+    return network;
   }
 
-  /** The number of packets that reached the gateway. */
-  long packets() {
-    return packets;
+  Operators operators() {
+    return operators;
   }
 
   void note(String what) {
@@ -157,7 +146,7 @@ final class Month implements AutoCloseable {
   /** Lets time pass while the gateway waits for a mote. */
   private void pass(Duration pause) throws InterruptedException {
     SimulatedGateway running = runs.running().orElseThrow();
-    send(running, running.outgoing());
+    network.send(running, running.outgoing());
     step(time.micros() + micros(pause));
   }
 
@@ -176,7 +165,7 @@ final class Month implements AutoCloseable {
 
   private void take(MoteReport report) throws InterruptedException {
     switch (report) {
-      case MoteReport.Packet packet -> arrive(packet.octets());
+      case MoteReport.Packet packet -> network.arrive(packet.octets());
       case MoteReport.Event event -> ledger(event.mote()).event(event);
       case MoteReport.Measured measured -> ledger(measured.mote()).measured(measured);
       case MoteReport.Acted acted -> {
@@ -193,122 +182,6 @@ final class Month implements AutoCloseable {
           throw new Violation(
               "%s does not start: %d".formatted(ledger(failed.mote()).plan().ep(), failed.error()));
     }
-  }
-
-  // ---- packets ----
-
-  private boolean happens(int ofMillion) {
-    return ofMillion > 0 && dice.nextInt(MILLION) < ofMillion;
-  }
-
-  private void arrive(byte[] packet) throws InterruptedException {
-    record(packet);
-    packetNumbers.sent(packet);
-    if (happens(lossOfMillion)) {
-      return;
-    }
-    deliver(packet);
-    if (happens(duplicatesOfMillion)) {
-      deliver(packet);
-    }
-    if (happens(duplicatesOfMillion)) {
-      agenda.plan(
-          time.micros() + dice.nextLong(micros(Duration.ofMinutes(20))), () -> deliver(packet));
-    }
-  }
-
-  private void record(byte[] packet) {
-    Ledger sender = ledgers.get((int) packet[SENDER]);
-    if (sender != null) {
-      sender.record(packet);
-    }
-  }
-
-  private void deliver(byte[] packet) throws InterruptedException {
-    packets++;
-    if (runs.running().isPresent()) {
-      SimulatedGateway running = runs.running().get();
-      send(running, running.receive(packet));
-      fillLater(running);
-    }
-  }
-
-  /** Readings that the gateway lacks are asked for a second after an update. */
-  private void fillLater(SimulatedGateway running) {
-    running
-        .fetch()
-        .next()
-        .ifPresent(
-            id -> {
-              agenda.planIn(Duration.ofSeconds(1), () -> fill(running, id));
-              fillLater(running);
-            });
-  }
-
-  private void fill(SimulatedGateway running, String id) {
-    if (runs.running().filter(running::equals).isPresent()) {
-      int readings = running.fetch().fill(id);
-      recovered += readings;
-      if (readings > 0) {
-        note("%d readings of endpoint %s are recovered".formatted(readings, id));
-      }
-      fillLater(running);
-    }
-  }
-
-  private void send(SimulatedGateway running, List<byte[]> answers) throws InterruptedException {
-    for (byte[] answer : readers.take(running, answers)) {
-      packetNumbers.sent(answer);
-      if (!happens(lossOfMillion)) {
-        motes.deliver(answer);
-      }
-      if (happens(duplicatesOfMillion)) {
-        motes.deliver(answer);
-      }
-    }
-  }
-
-  /** An overloaded gateway answers 5.03 in place of a command. */
-  private byte[] onTheWay(Ipv6Address to, byte[] datagram) {
-    boolean command = !to.equals(ObservingReader.ADDRESS) && CoapPeek.isSignedContent(datagram);
-    if (!command || !happens(overloadOfMillion)) {
-      return datagram;
-    }
-    return defect == Defect.SKIPS_COMMANDS
-        ? CoapPeek.notFound(datagram)
-        : CoapPeek.overloaded(datagram);
-  }
-
-  /**
-   * Sends again what somebody recorded, without the mote: as it was, or the newest first, before
-   * the failures of old packets are limited.
-   */
-  void replay(int mote) throws InterruptedException {
-    note("recorded packets of mote-%d are sent again".formatted(mote));
-    List<byte[]> recorded = ledger(mote).recorded();
-    for (byte[] packet : dice.nextBoolean() ? recorded.reversed() : recorded) {
-      if (runs.running().isPresent()) {
-        runs.running().get().receive(packet);
-      }
-    }
-  }
-
-  /**
-   * @param air frames lost of a million, at each receiver
-   * @param network packets lost of a million between root and gateway, in each direction
-   * @param duplicates packets of a million that come again, at once or later
-   */
-  void setNetwork(int air, int network, int duplicates) {
-    motes.setLoss(air);
-    lossOfMillion = network;
-    duplicatesOfMillion = duplicates;
-  }
-
-  /**
-   * @param ofMillion requests for commands that are answered with 5.03
-   */
-  void setOverload(int ofMillion) {
-    overloadOfMillion = ofMillion;
   }
 
   // ---- motes ----
@@ -441,7 +314,7 @@ final class Month implements AutoCloseable {
         domains,
         List.of(commands.publicKey().json()),
         defect,
-        this::onTheWay,
+        network::onTheWay,
         this::pass,
         associations,
         first);
@@ -465,7 +338,7 @@ final class Month implements AutoCloseable {
     }
   }
 
-  // ---- people ----
+  // ---- endpoints ----
 
   Optional<EndpointView> endpoint(MotePlan plan) {
     return mirror()
@@ -486,71 +359,6 @@ final class Month implements AutoCloseable {
 
   private Optional<MirrorQueries> mirror() {
     return runs.running().map(running -> running.mirror().queries());
-  }
-
-  /** A commander puts a command; whether the gateway has taken it. */
-  boolean command(int mote, @Nullable Duration life) throws InterruptedException {
-    MotePlan plan = ledger(mote).plan();
-    Optional<EndpointView> endpoint = endpoint(plan);
-    SimulatedGateway running = runs.running().orElse(null);
-    if (running == null || endpoint.isEmpty()) {
-      return false;
-    }
-    String id = endpoint.get().id();
-    long seq = running.mirror().queries().lastCommand(id) + 1;
-    String payload = "c" + payloads++;
-    long expires =
-        life == null ? 0 : time.now().plus(time.gatewayError()).plus(life).getEpochSecond();
-    var request = commands.request(plan, id, seq, payload, expires);
-    commands.taken(request, mote, payload, seq, time.micros(), life != null);
-    Response response = running.answer(request);
-    boolean taken = response.code().isSuccess();
-    if (!taken) {
-      commands.all().removeLast();
-    }
-    return taken;
-  }
-
-  /** An operator forgets an endpoint. */
-  void forget(int mote) throws IOException, InterruptedException {
-    SimulatedGateway running = runs.running().orElse(null);
-    Optional<EndpointView> endpoint = endpoint(ledger(mote).plan());
-    if (running != null && endpoint.isPresent()) {
-      note("mote-%d is forgotten".formatted(mote));
-      running.mirror().operations().forgetEndpoint(endpoint.get().id(), "account:owner").join();
-      ledger(mote).lostSince(0);
-      commands.all().stream()
-          .filter(command -> command.mote == mote)
-          .forEach(command -> command.lost = true);
-      if (defect == Defect.FORGETS_NUMBERS) {
-        stopGateway();
-        DefectiveStore.countFromZero(runs.data(), ledger(mote).plan().ep());
-        startGateway();
-      }
-    }
-  }
-
-  /** An operator approves all keys that wait, unless a full disk takes no decision. */
-  void approve() {
-    SimulatedGateway running = runs.running().orElse(null);
-    if (running == null || !runs.hasRoom() || defect == Defect.NEVER_APPROVES) {
-      return;
-    }
-    MirrorQueries queries = running.mirror().queries();
-    for (String id : queries.registeredIds()) {
-      if (queries.presence(id).filter(Presence::keysWait).isPresent()) {
-        queries
-            .endpoint(id)
-            .orElseThrow()
-            .waiting()
-            .forEach(key -> approve(running, id, key.jkt()));
-      }
-    }
-  }
-
-  private void approve(SimulatedGateway running, String id, String jkt) {
-    note("a key of endpoint %s is approved".formatted(id));
-    running.mirror().operations().approve(jkt, id, List.of(), "account:owner").join();
   }
 
   // ---- invariants ----

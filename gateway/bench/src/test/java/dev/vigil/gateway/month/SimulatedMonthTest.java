@@ -86,7 +86,7 @@ class SimulatedMonthTest {
     try (Month month = new Month(PROGRAM, folder, 4, MonthPlan.frequent(), Defect.NONE)) {
       Faults.liveThrough(
           month, Duration.ofDays(6), Set.of(Faults.Kind.OUTAGE, Faults.Kind.RESTORE));
-      assertThat(month.recovered()).as(month.log()).isPositive();
+      assertThat(month.network().recovered()).as(month.log()).isPositive();
     }
   }
 
@@ -98,7 +98,7 @@ class SimulatedMonthTest {
           month,
           FEW_DAYS,
           Set.of(Faults.Kind.OUTAGE, Faults.Kind.GATEWAY_CLOCK, Faults.Kind.MOTE_CLOCK));
-      assertThat(month.recovered()).as(month.log()).isPositive();
+      assertThat(month.network().recovered()).as(month.log()).isPositive();
     }
   }
 
@@ -110,7 +110,7 @@ class SimulatedMonthTest {
       assertThat(month.ledgers())
           .as(month.log())
           .allSatisfy(ledger -> assertThat(ledger.unavailable()).isPositive());
-      assertThat(month.recovered()).as(month.log()).isPositive();
+      assertThat(month.network().recovered()).as(month.log()).isPositive();
     }
   }
 

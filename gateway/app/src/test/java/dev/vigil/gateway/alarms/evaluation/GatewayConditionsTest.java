@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.alarms.conditions.Subject;
-import dev.vigil.gateway.alarms.kinds.AutomationIdle;
+import dev.vigil.gateway.alarms.kinds.AutomationStopped;
 import dev.vigil.gateway.alarms.kinds.ClusterRepaired;
 import dev.vigil.gateway.alarms.kinds.ClusterSnapshotOld;
 import dev.vigil.gateway.alarms.kinds.DeliveriesFailing;
@@ -13,7 +13,7 @@ import dev.vigil.gateway.alarms.register.AlarmRegister;
 import dev.vigil.gateway.alarms.rules.AlarmRule;
 import dev.vigil.gateway.alarms.rules.RuleBook;
 import dev.vigil.gateway.alarms.silences.Silences;
-import dev.vigil.gateway.openalarms.IdleAutomations;
+import dev.vigil.gateway.openalarms.StoppedAutomations;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.testing.SettableClock;
 import dev.vigil.store.MemoryStore;
@@ -35,7 +35,7 @@ class GatewayConditionsTest {
   private final Set<String> waiting = new HashSet<>();
   private boolean destinationFails;
   private OptionalLong oldSnapshot = OptionalLong.empty();
-  private List<IdleAutomations.Idle> idle = List.of();
+  private List<StoppedAutomations.Stopped> stopped = List.of();
   private Map<String, ClusterRepaired.Repair> repaired = Map.of();
   private final GatewayConditions conditions = conditions();
 
@@ -46,7 +46,7 @@ class GatewayConditionsTest {
             IdleSources.with(
                 (KeysWaiting.Source) () -> waiting,
                 (ClusterSnapshotOld.Source) () -> oldSnapshot,
-                (AutomationIdle.Source) () -> idle,
+                (AutomationStopped.Source) () -> stopped,
                 (ClusterRepaired.Source) () -> repaired,
                 (DeliveriesFailing.Source) () -> Map.of("mqtt:home", destinationFails)));
     made.use(new RuleBook(records));
@@ -140,15 +140,15 @@ class GatewayConditionsTest {
   }
 
   @Test
-  void anAutomationThatDoesNotActIsAnAlarmOfItsDomain() {
-    idle = List.of(new IdleAutomations.Idle("fan", "plant", "Fan in hall 3"));
+  void aStoppedAutomationIsAnAlarm() {
+    stopped = List.of(new StoppedAutomations.Stopped("fan", "plant", "Fan in hall 3"));
     sample();
     clock.pass(Duration.ofSeconds(30));
     sample();
     assertThat(open())
         .containsExactly(
             "fan: automation Fan in hall 3 does not act: the page Automations says why");
-    idle = List.of();
+    stopped = List.of();
     sample();
     assertThat(open()).isEmpty();
   }

@@ -78,6 +78,10 @@ final class EndpointLane {
     long deadline;
 
     int retries;
+
+    /** The answers of the servers that lacked the version which the caller has seen. */
+    int outdated;
+
     String failure = "no answer";
 
     Attempt(Submission submission, Known before, @Nullable BatchMessage message, byte[] octets) {

@@ -29,10 +29,10 @@ final class ServerAnswers {
   private static final long MOVED_NANOS = 50_000_000;
 
   /**
-   * The questions in a row about a version that a caller has seen and the stream's leader lacks.
-   * Another server may deliver a message to its gateways before the leader answers with it.
+   * The answers without a version that a caller has seen, before it counts as made up. Another
+   * server may deliver a message to its gateways before the stream's leader answers with it.
    */
-  private static final int MAX_QUESTIONS = 5;
+  private static final int MAX_OUTDATED = 4;
 
   private final BatchSubmitter submitter;
   private final SqliteReplica replica;
@@ -137,7 +137,8 @@ final class ServerAnswers {
     } else if (attempt.message == null && position <= Math.max(applied, 0)) {
       settle(lane, attempt);
     } else if (position == attempt.before.position() && attempt.message != null) {
-      submitter.send(lane, attempt); // What made the servers refuse it was never stored.
+      submitter.send(
+          lane, attempt); // The message that made the servers refuse it was never stored.
     } else {
       // The replica is about to receive the message, which then decides.
       later(attempt);
@@ -154,8 +155,9 @@ final class ServerAnswers {
     Known before = submitter.before(lane);
     Batch batch = attempt.submission.batch();
     Optional<SubmitResult> refusal = batch.refusal(before.high(), before.version());
-    if (attempt.retries < MAX_QUESTIONS - 1
+    if (attempt.outdated < MAX_OUTDATED
         && refusal.filter(one -> BatchSubmitter.mayBeBehind(one, batch)).isPresent()) {
+      attempt.outdated++;
       later(attempt);
       return;
     }

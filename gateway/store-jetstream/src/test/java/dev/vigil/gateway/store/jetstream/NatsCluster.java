@@ -43,6 +43,7 @@ final class NatsCluster implements AutoCloseable {
   /** A disk in memory, on which a sync costs nothing; no test switches the power off. */
   private static final Path MEMORY = Path.of("/dev/shm");
 
+  private static final String NOBODY_LISTENS = "503 No Responders";
   private static final Duration STARTED = Duration.ofSeconds(60);
   private static @Nullable NatsCluster shared;
 
@@ -181,20 +182,19 @@ final class NatsCluster implements AutoCloseable {
   }
 
   /**
-   * Makes a request until somebody answers. Until all servers know a stream that was just made, and
-   * during an election, there is nobody, and nothing is stored.
+   * Makes a request again while nobody answers: until all servers know a stream that was just made,
+   * and during an election.
+   *
+   * @param nobody a part of the failure's message
    */
-  static <T> T answered(Call<T> call)
+  static <T> T answered(String nobody, Call<T> call)
       throws IOException, JetStreamApiException, InterruptedException {
     long deadline = System.nanoTime() + STARTED.toNanos();
     while (true) {
       try {
         return call.make();
       } catch (IOException e) {
-        String message = String.valueOf(e.getMessage());
-        boolean nobody =
-            message.contains("503 No Responders") || message.contains("no response waiting for");
-        if (!nobody || System.nanoTime() > deadline) {
+        if (!String.valueOf(e.getMessage()).contains(nobody) || System.nanoTime() > deadline) {
           throw e;
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
@@ -202,10 +202,13 @@ final class NatsCluster implements AutoCloseable {
     }
   }
 
+  /** Nothing is stored while nobody listens, so that a repetition stores nothing twice. */
   static void publish(JetStreamManagement management, String subject, byte[] octets)
       throws IOException, JetStreamApiException {
     try {
-      assertThat(answered(() -> management.jetStream().publish(subject, octets)).getSeqno())
+      assertThat(
+              answered(NOBODY_LISTENS, () -> management.jetStream().publish(subject, octets))
+                  .getSeqno())
           .isPositive();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);

@@ -11,11 +11,11 @@ import dev.vigil.gateway.alarms.conditions.RuleFields.Watched;
 import dev.vigil.gateway.alarms.conditions.RuleLimits;
 import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.conditions.Subject;
-import dev.vigil.gateway.openalarms.IdleAutomations;
+import dev.vigil.gateway.openalarms.StoppedAutomations;
 import java.util.List;
 
 /** An automation that is switched on does not act: it ran too often, or cannot run any more. */
-public record AutomationIdle() implements AlarmKind.OfGateway<AutomationIdle.Source> {
+public record AutomationStopped() implements AlarmKind.OfGateway<AutomationStopped.Source> {
   private static final KindDescription DESCRIPTION =
       new KindDescription(
           "automation",
@@ -23,8 +23,8 @@ public record AutomationIdle() implements AlarmKind.OfGateway<AutomationIdle.Sou
           new RuleDefaults("automations do not act", Severity.WARNING, RuleLimits.NONE, 30, 0),
           new KindText("automation does not act", "an automation is suspended or cannot run", ""),
           new KindText(
-              "Automation handelt nicht",
-              "eine Automation ausgesetzt ist oder nicht laufen kann",
+              "Automatisierung handelt nicht",
+              "eine Automatisierung angehalten ist oder nicht laufen kann",
               ""));
 
   @Override
@@ -45,22 +45,22 @@ public record AutomationIdle() implements AlarmKind.OfGateway<AutomationIdle.Sou
   @Override
   public void evaluate(Source automations, Evaluation evaluation) {
     String only = evaluation.scope().d();
-    for (IdleAutomations.Idle one : automations.idle()) {
+    for (StoppedAutomations.Stopped one : automations.stopped()) {
       if (only == null || only.equals(one.d())) {
         evaluation.report(new Subject(one.d(), null, null, one.id()), true, () -> text(one));
       }
     }
   }
 
-  private static AlarmText text(IdleAutomations.Idle automation) {
+  private static AlarmText text(StoppedAutomations.Stopped automation) {
     return new AlarmText(
         "automation %s does not act: the page Automations says why".formatted(automation.name()),
-        "Die Automation %s handelt nicht: Die Seite Automationen sagt, warum"
+        "Die Automatisierung %s handelt nicht: Die Seite Automatisierungen sagt, warum"
             .formatted(automation.name()));
   }
 
   public interface Source extends GatewaySource {
     /** The automations that are switched on and do not act. */
-    List<IdleAutomations.Idle> idle();
+    List<StoppedAutomations.Stopped> stopped();
   }
 }
