@@ -12,8 +12,9 @@ import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
@@ -70,7 +71,10 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
       new FairPool<>(
           new FairPool.Bounds(MAX_ESTABLISHED, 0, MAX_ESTABLISHED - MAX_ESTABLISHED / 4),
           connection -> end(connection, "too many connections"));
-  private final Map<Connection, FairPool<Connection>.Place> places = new ConcurrentHashMap<>();
+
+  /** By identity: the hash code of a connection changes with its state. */
+  private final Map<Connection, FairPool<Connection>.Place> places =
+      Collections.synchronizedMap(new IdentityHashMap<>());
 
   /** Selects the saved connections to restore; used by the thread that loads them. */
   private Predicate<Connection> restorable = none -> false;
@@ -108,8 +112,10 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
   /** Removes all connections; the socket must not be open. */
   void forgetAll() {
     clear();
-    places.values().forEach(FairPool.Place::release);
-    places.clear();
+    synchronized (places) {
+      places.values().forEach(FairPool.Place::release);
+      places.clear();
+    }
   }
 
   @Override
@@ -176,7 +182,7 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
 
   /** Ends a connection on its own thread, which also cancels its retransmissions. */
   private void end(Connection connection, String reason) {
-    places.remove(connection);
+    release(connection);
     SerialExecutor executor = connection.getExecutor();
     if (executor == null) {
       remove(connection, false);

@@ -73,6 +73,20 @@ class HandshakeFloodTest {
     }
   }
 
+  @Test
+  void aFinishedHandshakeReleasesItsPlace() throws Exception {
+    for (int i = 1; i < 12; i++) {
+      assertThat(talks("127.0.1." + i)).as("client %d", i).isTrue();
+      assertThat(listener.halfOpen()).as("unfinished, after client %d", i).isZero();
+    }
+    // The clients have closed their sessions; their last records may still be on their way.
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (listener.statistics().sessions() > 0 && System.nanoTime() < deadline) {
+      Thread.sleep(10);
+    }
+    assertThat(listener.statistics().sessions()).isZero();
+  }
+
   /** A ClientHello, and another one with the server's cookie; the rest never comes. */
   private void beginHandshake(String from) throws IOException {
     try (DatagramSocket socket =
