@@ -20,6 +20,7 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.eclipse.californium.elements.auth.PreSharedKeyIdentity;
 import org.eclipse.californium.elements.auth.X509CertPath;
+import org.eclipse.californium.elements.util.ClockUtil;
 import org.eclipse.californium.elements.util.SerialExecutor;
 import org.eclipse.californium.scandium.dtls.Connection;
 import org.eclipse.californium.scandium.dtls.DtlsException;
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A handshake is <em>half-open</em> from {@link #put} until {@link #putEstablishedSession}, then
  * its connection is <em>established</em>; {@link #remove} ends both. A displaced client shakes
- * hands again.
+ * hands again. The connection that was idle longest is displaced first. A closed connection keeps
+ * its place until then, because its session can be resumed.
  *
  * <p>Before the socket is open, saved connections can be loaded ({@link #load}); each takes a place
  * as if its handshake had just ended.
@@ -48,6 +50,12 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
 
   /** For displaced connections, which their own threads remove. */
   private static final int LEAVING = 1_000;
+
+  /**
+   * A connection without a message for so long gives way to a newcomer even if every source has its
+   * fair share. Otherwise addresses that never come back would hold all places.
+   */
+  static final Duration IDLE = Duration.ofDays(1);
 
   /** The source of a restored client whose address another client has taken over. */
   private static final InetAddress UNKNOWN = InetAddress.ofLiteral("::");
@@ -67,10 +75,7 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
       new FairPool<>(
           new FairPool.Bounds(MAX_HALF_OPEN, 0, MAX_HALF_OPEN),
           connection -> end(connection, "too many unfinished handshakes"));
-  private final FairPool<Connection> established =
-      new FairPool<>(
-          new FairPool.Bounds(MAX_ESTABLISHED, 0, MAX_ESTABLISHED - MAX_ESTABLISHED / 4),
-          connection -> end(connection, "too many connections"));
+  private final FairPool<Connection> established;
 
   /** By identity: the hash code of a connection changes with its state. */
   private final Map<Connection, FairPool<Connection>.Place> places =
@@ -83,7 +88,16 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
    * @param sources how the clients of this socket are counted
    */
   FairConnectionStore(BiFunction<Standing, InetAddress, Source> sources, Clock clock) {
-    super(MAX_HALF_OPEN + MAX_ESTABLISHED + LEAVING, STALE_SECONDS, null, false);
+    this(sources, clock, MAX_ESTABLISHED);
+  }
+
+  FairConnectionStore(
+      BiFunction<Standing, InetAddress, Source> sources, Clock clock, int maxEstablished) {
+    super(MAX_HALF_OPEN + maxEstablished + LEAVING, STALE_SECONDS, null, false);
+    this.established =
+        new FairPool<>(
+            new FairPool.Bounds(maxEstablished, 0, maxEstablished - maxEstablished / 4),
+            connection -> end(connection, "too many connections"));
     this.sources = sources;
     this.handshakes = new SourceRateLimiter(clock);
   }
@@ -145,14 +159,57 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
   @Override
   public void putEstablishedSession(Connection connection) {
     release(connection);
-    Standing standing = standing(connection.getEstablishedPeerIdentity());
-    FairPool<Connection>.Place place = established.admit(source(connection, standing), connection);
+    FairPool<Connection>.Place place = admit(connection);
     if (place == null) {
       end(connection, "too many connections");
     } else {
       places.put(connection, place);
     }
     super.putEstablishedSession(connection);
+  }
+
+  private FairPool<Connection>.@Nullable Place admit(Connection connection) {
+    Standing standing = standing(connection.getEstablishedPeerIdentity());
+    Source source = source(connection, standing);
+    FairPool<Connection>.Place place = established.admit(source, connection);
+    if (place != null) {
+      return place;
+    }
+    Connection idle = longestIdle(standing);
+    if (idle == null) {
+      return null;
+    }
+    end(idle, "idle, and too many connections");
+    return established.admit(source, connection);
+  }
+
+  /** The connection of at most this standing that was idle longest; null if none was idle. */
+  private @Nullable Connection longestIdle(Standing atMost) {
+    Connection longest = null;
+    long most = IDLE.toNanos();
+    long now = ClockUtil.nanoRealtime();
+    synchronized (places) {
+      for (Connection connection : places.keySet()) {
+        long idle = now - connection.getLastMessageNanos();
+        if (idle > most
+            && connection.hasEstablishedDtlsContext()
+            && standing(connection.getEstablishedPeerIdentity()).compareTo(atMost) <= 0) {
+          longest = connection;
+          most = idle;
+        }
+      }
+    }
+    return longest;
+  }
+
+  /** Called for each message of an established connection. */
+  @Override
+  public boolean update(Connection connection, @Nullable InetSocketAddress newPeerAddress) {
+    FairPool<Connection>.Place place = places.get(connection);
+    if (place != null) {
+      place.touch();
+    }
+    return super.update(connection, newPeerAddress);
   }
 
   @Override

@@ -29,7 +29,16 @@ final class DtlsTestClient implements AutoCloseable {
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
   DtlsTestClient(int port, String identity, byte[] key) throws IOException {
-    server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    this(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        identity,
+        key);
+  }
+
+  DtlsTestClient(InetSocketAddress own, InetSocketAddress server, String identity, byte[] key)
+      throws IOException {
+    this.server = server;
     DtlsConfig.register();
     connector =
         new DTLSConnector(
@@ -37,7 +46,7 @@ final class DtlsTestClient implements AutoCloseable {
                     new Configuration()
                         .set(DtlsConfig.DTLS_ROLE, DtlsConfig.DtlsRole.CLIENT_ONLY)
                         .set(DtlsConfig.DTLS_CONNECTION_ID_LENGTH, 0))
-                .setAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .setAddress(own)
                 .setAdvancedPskStore(new AdvancedSinglePskStore(identity, key))
                 .build());
     connector.setRawDataReceiver(
@@ -61,6 +70,15 @@ final class DtlsTestClient implements AutoCloseable {
       }
     }
     return null;
+  }
+
+  /** Whether the answer to a text comes, possibly after late answers to earlier texts. */
+  boolean answerTo(String text, long seconds) throws InterruptedException {
+    String answer = answers.poll(seconds, TimeUnit.SECONDS);
+    while (answer != null && !answer.equals(text)) {
+      answer = answers.poll(seconds, TimeUnit.SECONDS);
+    }
+    return answer != null;
   }
 
   void send(String text) {
