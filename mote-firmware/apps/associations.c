@@ -5,6 +5,26 @@
 #include <stdio.h>
 #include <string.h>
 
+void associations_forget_former(const struct associations *associations)
+{
+    counter_store_forget(associations->counters, COUNTER_ASSOCIATION, associations->names,
+                         associations->file.count);
+    counter_store_forget(associations->counters, COUNTER_BLOCKS, associations->names,
+                         associations->file.count);
+}
+
+static int resume(struct associations *associations, size_t i, bool fresh)
+{
+    int error = sa_entry_resume(&associations->file.entries[i], associations->counters,
+                                associations->names[i], fresh);
+
+    if (error != MOTE_E_SPACE)
+        return error;
+    associations_forget_former(associations);
+    return sa_entry_resume(&associations->file.entries[i], associations->counters,
+                           associations->names[i], fresh);
+}
+
 int associations_open(struct associations *associations, const char *path, bool fresh,
                       struct counter_store *counters, const struct aes128 *aes,
                       const struct sha256 *hash, char *problem, size_t size)
@@ -17,12 +37,12 @@ int associations_open(struct associations *associations, const char *path, bool 
     associations->crypto = (struct ipsec_crypto){aes, &associations->sha1, hash};
     if (sa_file_load(&associations->file, "--sa", path, problem, size) != 0)
         return -1;
+    for (size_t i = 0; i < associations->file.count; i++)
+        sa_entry_name(&associations->file.entries[i], hash, associations->names[i]);
     for (size_t i = 0; i < associations->file.count; i++) {
         unsigned line = associations->file.entries[i].line;
 
-        sa_entry_name(&associations->file.entries[i], hash, associations->names[i]);
-        error = sa_entry_resume(&associations->file.entries[i], counters, associations->names[i],
-                                fresh);
+        error = resume(associations, i, fresh);
         if (error == MOTE_E_STATE) {
             fprintf(stderr,
                     "vigil-mote: --sa %s: line %u: there is no record of its sequence numbers, so "

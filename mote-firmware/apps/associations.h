@@ -7,6 +7,10 @@
 #include "mote/net.h"
 #include "sa_file.h"
 
+/* The kind of the counter of an association's blocks; the rest of its name is that of the packets'
+ * counter. */
+enum { COUNTER_BLOCKS = 'B' };
+
 /* `names` name the counters, one for each entry of `file`. */
 struct associations {
     struct sa_file file;
@@ -27,6 +31,10 @@ struct associations {
 int associations_open(struct associations *associations, const char *path, bool fresh,
                       struct counter_store *counters, const struct aes128 *aes,
                       const struct sha256 *hash, char *problem, size_t size);
+
+/* Frees the counters of associations that the file no longer has, to make room for new ones. If
+ * such an association returns, its numbers count as lost. */
+void associations_forget_former(const struct associations *associations);
 
 /* Makes `net` protect the packets to and from the peers. */
 void associations_apply(struct associations *associations, struct net *net);

@@ -154,7 +154,15 @@ static bool secure_link(struct mote *mote, struct mesh_security *security, char 
         snprintf(problem, size, "--link-key: give 32 hexadecimal digits, or a file of them");
         return false;
     }
-    return (options->link_key == NULL && options->sa == NULL) || open_counters(mote, problem, size);
+    if (options->link_key == NULL && options->sa == NULL)
+        return true;
+    if (!open_counters(mote, problem, size))
+        return false;
+    if (options->link_key == NULL ||
+        link_counters_begin(&mote->counters, &mote->aes, security->key) == MOTE_OK)
+        return true;
+    snprintf(problem, size, "--link-key: its counter cannot be stored in the state file");
+    return false;
 }
 
 static bool protect(struct mote *mote, char *problem, size_t size)

@@ -161,6 +161,28 @@ TEST(sends_and_accepts_nothing_once_its_record_is_lost)
     end(&other);
 }
 
+TEST(makes_room_for_new_keys_by_forgetting_former_ones)
+{
+    struct net_datagram datagram;
+    char key[5];
+    begin(&own);
+    begin(&other);
+    own.file.fd = other.file.fd = -1;
+    for (unsigned i = 0; i <= COUNTERS_MAX; i++) { /* each time two associations */
+        snprintf(key, sizeof key, "%04x", i);
+        write_both(key);
+        start_both(true);
+        REQUIRE(pass(&datagram) == MOTE_OK);
+    }
+    start_both(false);
+    CHECK_INT(pass(&datagram), MOTE_OK);
+    write_both("0000"); /* forgotten: its numbers may have been used */
+    start_both(false);
+    CHECK_INT(pass(&datagram), MOTE_E_STATE);
+    end(&own);
+    end(&other);
+}
+
 TEST(reads_only_files_that_only_the_owner_may_open)
 {
     set_up(&a, 2, 0, false, 0);
@@ -180,6 +202,7 @@ int main(void)
     stations_init();
     RUN(continues_above_all_numbers_after_a_restart);
     RUN(sends_and_accepts_nothing_once_its_record_is_lost);
+    RUN(makes_room_for_new_keys_by_forgetting_former_ones);
     RUN(reads_only_files_that_only_the_owner_may_open);
     return harness_report();
 }

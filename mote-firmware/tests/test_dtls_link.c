@@ -240,6 +240,20 @@ TEST(repeats_the_handshake_when_the_peer_forgot_the_session)
     CHECK_INT(opened, 2);
 }
 
+TEST(requests_that_decline_an_answer_keep_the_session)
+{
+    /* NON PUT with No-Response 26 (RFC 7967): delta 258 is 13, 245 */
+    static const char declined[] = "\x50\x03\x12\x34\xd1\xf5\x1a";
+
+    begin();
+    open_session();
+    for (unsigned i = 0; i < 3 * DTLS_LINK_UNANSWERED; i++)
+        CHECK_INT(say(declined), MOTE_OK);
+    link.tick(link.context, 0);
+    CHECK_INT(handshakes, 1);
+    CHECK(strcmp(sent, declined) == 0);
+}
+
 TEST(an_answer_keeps_the_session)
 {
     begin();
@@ -272,6 +286,7 @@ int main(void)
     RUN(reports_a_failure_once_and_tries_again_with_the_next_datagram);
     RUN(reports_a_handshake_that_ends_without_a_datagram);
     RUN(repeats_the_handshake_when_the_peer_forgot_the_session);
+    RUN(requests_that_decline_an_answer_keep_the_session);
     RUN(an_answer_keeps_the_session);
     RUN(repeats_the_handshake_after_the_peer_closed);
     return harness_report();

@@ -1,4 +1,5 @@
 #include "harness.h"
+#include "mote/crypto_bearssl.h"
 #include "mote/link_counters.h"
 #include "mote/store.h"
 #include "support/fake.h"
@@ -298,6 +299,43 @@ TEST(a_frame_from_before_a_restart_is_refused_after_it)
     CHECK_INT(link_counters_own(&counters, own), COUNTERS_OWN_STEP);
 }
 
+static bool accepts(struct counter_store *counters, const uint8_t eui[EUI64_SIZE], uint32_t counter)
+{
+    struct frame_counter entries[4] = {{.used = false}};
+    struct frame_counters table = {entries, 4};
+
+    link_counters_restore(counters, &table);
+    return frame_replay_update(&table, eui, 0, counter) == MOTE_OK &&
+           link_counters_save(counters, eui, counter) == MOTE_OK;
+}
+
+TEST(a_new_link_key_begins_with_neighbours_that_were_never_heard)
+{
+    static const uint8_t own[EUI64_SIZE] = {2, [7] = 1}, gateway[EUI64_SIZE] = {2, [7] = 2};
+    static const uint8_t old_key[AES_BLOCK] = {1}, new_key[AES_BLOCK] = {2};
+    struct bearssl_aes128 state;
+    struct aes128 aes;
+    struct counter_store counters;
+
+    bearssl_aes128(&aes, &state);
+    fake_storage_init(&storage);
+    REQUIRE(counter_store_open(&counters, &storage.port) == MOTE_OK);
+    CHECK_INT(link_counters_begin(&counters, &aes, old_key), MOTE_OK);
+    CHECK_INT(link_counters_reserve(&counters, own, 0), MOTE_OK);
+    CHECK(accepts(&counters, gateway, 5000));
+    REQUIRE(counter_store_open(&counters, &storage.port) == MOTE_OK);
+    CHECK_INT(link_counters_begin(&counters, &aes, old_key), MOTE_OK);
+    CHECK(!accepts(&counters, gateway, 5000));
+    REQUIRE(counter_store_open(&counters, &storage.port) == MOTE_OK);
+    CHECK_INT(link_counters_begin(&counters, &aes, new_key), MOTE_OK);
+    CHECK(accepts(&counters, gateway, 0));
+    CHECK_INT(link_counters_own(&counters, own), COUNTERS_OWN_STEP);
+    REQUIRE(counter_store_open(&counters, &storage.port) == MOTE_OK);
+    CHECK_INT(link_counters_begin(&counters, &aes, new_key), MOTE_OK);
+    CHECK(!accepts(&counters, gateway, 0));
+    CHECK_INT(link_counters_own(&counters, own), COUNTERS_OWN_STEP);
+}
+
 /* ---- every loss of power ---- */
 
 /* Uses numbers as a mote does, each after its reservation, until power fails, in several runs.
@@ -314,6 +352,8 @@ static void use_until_dark(uint32_t used[3], unsigned turns)
         next[i] = counter_store_limit(&counters, names[i]);
         CHECK(next[i] >= used[i]); /* never a number twice */
     }
+    /* A reservation, and the step of a record that may have been lost, for each of three starts. */
+    CHECK(next[1] <= used[1] + 3 * (5 + COUNTERS_RECEIVED_STEP));
     for (unsigned turn = 0; turn < turns; turn++)
         for (int i = 0; i < 3; i++)
             if (counter_store_reserve(&counters, names[i], next[i], 5) == MOTE_OK)
@@ -355,6 +395,7 @@ int main(void)
     RUN(counters_continue_above_all_used_values);
     RUN(counters_refuse_more_names_than_fit);
     RUN(a_frame_from_before_a_restart_is_refused_after_it);
+    RUN(a_new_link_key_begins_with_neighbours_that_were_never_heard);
     RUN(no_loss_of_power_repeats_a_frame_counter_packet_number_or_iv);
     return harness_report();
 }

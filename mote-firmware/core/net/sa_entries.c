@@ -60,7 +60,7 @@ void sa_entry_name(const struct sa_entry *entry, const struct sha256 *hash,
                                    {sa->salt, sizeof sa->salt},
                                    {sa->integrity_key, sizeof sa->integrity_key}};
     sha256_pieces(hash, pieces, sizeof pieces / sizeof pieces[0], digest);
-    name[0] = 'A';
+    name[0] = COUNTER_ASSOCIATION;
     memcpy(name + 1, digest, COUNTER_NAME - 1);
 }
 
@@ -73,7 +73,7 @@ int sa_entry_resume(struct sa_entry *entry, struct counter_store *counters,
 
     if (limit == 0 && fresh) {
         error = counter_store_reserve(counters, name, 0,
-                                      entry->inbound ? COUNTERS_RECEIVED_STEP : SA_SENT_STEP);
+                                      entry->inbound ? COUNTERS_RECEIVED_STEP : COUNTERS_SENT_STEP);
         sa->reserved = counter_store_limit(counters, name);
         return error;
     }
@@ -94,7 +94,7 @@ int sa_entry_save(struct sa_entry *entry, struct counter_store *counters,
         return MOTE_E_STATE;
     if (entry->inbound)
         return counter_store_reserve(counters, name, sa->top, COUNTERS_RECEIVED_STEP);
-    error = counter_store_reserve(counters, name, sa->sent + 1, SA_SENT_STEP);
+    error = counter_store_reserve(counters, name, sa->sent + 1, COUNTERS_SENT_STEP);
     if (error == MOTE_OK)
         sa->reserved = counter_store_limit(counters, name);
     return error;

@@ -15,16 +15,28 @@ _Static_assert((int)PAYLOAD_SIZE <= (int)SLOTS_PAYLOAD_MAX, "the counters fit a 
 /* The first entry's limit is counter 1. */
 static const struct slots_layout LAYOUT = {MAGIC, PAYLOAD_SIZE, COUNTER_NAME, ENTRY_SIZE};
 
+static uint32_t step_of(uint8_t kind)
+{
+    switch (kind) {
+    case COUNTER_HEARD:
+        return COUNTERS_RECEIVED_STEP;
+    case COUNTER_ASSOCIATION:
+        return COUNTERS_SENT_STEP;
+    default:
+        return COUNTERS_OWN_STEP;
+    }
+}
+
 /* A damaged record next to the valid one may have been newer: up to one step above each limit may
  * have been used. */
 static void skip_step(struct counter_store *counters)
 {
     for (size_t i = 0; i < COUNTERS_MAX; i++) {
         uint32_t *limit = &counters->entries[i].limit;
+        uint32_t step = step_of(counters->entries[i].name[0]);
 
         if (*limit > 0)
-            *limit =
-                *limit > UINT32_MAX - COUNTERS_OWN_STEP ? UINT32_MAX : *limit + COUNTERS_OWN_STEP;
+            *limit = *limit > UINT32_MAX - step ? UINT32_MAX : *limit + step;
     }
 }
 
@@ -63,6 +75,27 @@ uint32_t counter_store_limit(const struct counter_store *counters, const uint8_t
     size_t i = find(counters, name);
 
     return i < COUNTERS_MAX ? counters->entries[i].limit : 0;
+}
+
+static bool is_among(const uint8_t name[COUNTER_NAME], const uint8_t (*names)[COUNTER_NAME],
+                     size_t count)
+{
+    size_t i = 0;
+
+    while (i < count && memcmp(names[i] + 1, name + 1, COUNTER_NAME - 1) != 0)
+        i++;
+    return i < count;
+}
+
+void counter_store_forget(struct counter_store *counters, uint8_t kind,
+                          const uint8_t (*keep)[COUNTER_NAME], size_t count)
+{
+    for (size_t i = 0; i < COUNTERS_MAX; i++) {
+        struct counter *counter = &counters->entries[i];
+
+        if (counter->name[0] == kind && !is_among(counter->name, keep, count))
+            *counter = (struct counter){.limit = 0};
+    }
 }
 
 static int commit(struct counter_store *counters, uint8_t changed)

@@ -7,16 +7,24 @@
 #ifndef MOTE_COUNTER_STORE_H
 #define MOTE_COUNTER_STORE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "mote/port/storage.h"
 #include "mote/slots.h"
 
 enum {
-    COUNTER_NAME = 9, /* octets chosen by the caller: a kind and, for instance, an EUI-64 */
+    COUNTER_NAME = 9, /* octets: a kind and, for instance, an EUI-64 */
     COUNTERS_MAX = 24,
-    COUNTERS_OWN_STEP = 1024,   /* for own counters: few writes */
+    COUNTERS_OWN_STEP = 1024,   /* for own frames: few writes */
+    COUNTERS_SENT_STEP = 256,   /* for packets sent under an association */
     COUNTERS_RECEIVED_STEP = 16 /* for received counters: so many are refused after a restart */
+};
+
+/* The kinds whose steps the store knows; the steps of others are at most COUNTERS_OWN_STEP. */
+enum {
+    COUNTER_HEARD = 'H',      /* frames of a neighbour */
+    COUNTER_ASSOCIATION = 'A' /* packets of an association, sent or received */
 };
 
 struct counter {
@@ -32,6 +40,13 @@ struct counter_store {
 /* Reads the counters; empty storage has none. MOTE_E_MALFORMED if both slots are damaged,
  * MOTE_E_IO. */
 int counter_store_open(struct counter_store *counters, const struct storage *storage);
+
+/*
+ * Frees the entries of a kind other than the `count` names of `keep`, which are compared without
+ * their kind. The storage follows with the next counter that is new.
+ */
+void counter_store_forget(struct counter_store *counters, uint8_t kind,
+                          const uint8_t (*keep)[COUNTER_NAME], size_t count);
 
 /* The stored limit of a counter; 0: never stored. */
 uint32_t counter_store_limit(const struct counter_store *counters,

@@ -2,8 +2,9 @@
  * The frame counters of link security in a counter store: our own, reserved before it is used, and
  * each neighbour's, saved before a received frame is used. After a restart our counter continues
  * above all used values. To accept no old frame twice, up to COUNTERS_RECEIVED_STEP new frames of
- * each neighbour are then refused. A neighbour keeps its entry for the life of the key; when the
- * table is full, frames of further neighbours are refused.
+ * each neighbour are then refused. A neighbour keeps its entry for the life of the key, because the
+ * counters of a gateway begin again with a new one; when the table is full, frames of further
+ * neighbours are refused. Our own counter continues under a new key.
  */
 #ifndef MOTE_LINK_COUNTERS_H
 #define MOTE_LINK_COUNTERS_H
@@ -11,8 +12,16 @@
 #include <stdint.h>
 
 #include "mote/counter_store.h"
+#include "mote/crypto.h"
 #include "mote/ieee802154.h"
 #include "mote/link_address.h"
+
+/*
+ * Continues with a key, or begins a new one: then no neighbour has been heard. To be called before
+ * link_counters_restore. Errors as for counter_store_reserve; the driver holds `key` afterwards.
+ */
+int link_counters_begin(struct counter_store *counters, const struct aes128 *aes,
+                        const uint8_t key[AES_BLOCK]);
 
 /* Reserves our own counter up to and including `counter`. Errors as for counter_store_reserve. */
 int link_counters_reserve(struct counter_store *counters, const uint8_t own[EUI64_SIZE],

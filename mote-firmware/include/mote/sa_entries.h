@@ -2,10 +2,10 @@
  * The associations of one node (docs/protocol.md section 10.1): the line of its file for each, the
  * resulting policy for each peer, and the sequence numbers in a counter store.
  *
- * Numbers to send are reserved before use, SA_SENT_STEP at a time. The top of the replay window is
- * stored every COUNTERS_RECEIVED_STEP packets, and a restart raises it by as many. The name of a
- * counter is derived from the whole association, keys included, so a new key begins a new counter.
- * An association whose counter was lost is not used, because its numbers could repeat.
+ * Numbers to send are reserved before use, COUNTERS_SENT_STEP at a time. The top of the replay
+ * window is stored every COUNTERS_RECEIVED_STEP packets, and a restart raises it by as many. The
+ * name of a counter is derived from the whole association, keys included, so a new key begins a new
+ * counter. An association whose counter was lost is not used, because its numbers could repeat.
  */
 #ifndef MOTE_SA_ENTRIES_H
 #define MOTE_SA_ENTRIES_H
@@ -15,8 +15,6 @@
 #include "mote/crypto.h"
 #include "mote/ipsec.h"
 #include "mote/ipv6.h"
-
-enum { SA_SENT_STEP = 256 };
 
 struct sa_entry {
     unsigned line;

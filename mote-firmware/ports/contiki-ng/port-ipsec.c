@@ -23,7 +23,7 @@
 enum { COUNT = sizeof associations / sizeof associations[0] };
 
 #ifdef MOTE_LINK_KEY
-enum { LINK_COUNTERS = MOTE_CONF_SENDERS + 1 };
+enum { LINK_COUNTERS = MOTE_CONF_SENDERS + 2 };
 #else
 enum { LINK_COUNTERS = 0 };
 #endif
@@ -33,7 +33,7 @@ enum { STORE_COUNTERS = 4 }; /* packets and blocks of two keys */
 enum { STORE_COUNTERS = 0 };
 #endif
 _Static_assert(COUNT + LINK_COUNTERS + STORE_COUNTERS <= COUNTERS_MAX,
-               "associations and MOTE_CONF_SENDERS: at most 24 in all, 1 for the own frames, 4 for "
+               "associations and MOTE_CONF_SENDERS: at most 24 in all, 2 for the own frames, 4 for "
                "the block store");
 #endif
 

@@ -19,8 +19,9 @@
 #if LLSEC802154_ENABLED
 enum { SENDERS = MOTE_CONF_SENDERS };
 
-/* One counter is for this node's frames; associations take further counters (port-ipsec.c). */
-_Static_assert(SENDERS <= COUNTERS_MAX - 1, "MOTE_CONF_SENDERS: at most 23 are kept");
+/* One counter is for this node's frames, one entry for the key; associations take further counters
+ * (port-ipsec.c). */
+_Static_assert(SENDERS <= COUNTERS_MAX - 2, "MOTE_CONF_SENDERS: at most 22 are kept");
 
 static struct {
     bool started; /* `next` is valid; the node's address is known only at the first frame */
@@ -33,11 +34,14 @@ void __wrap_anti_replay_set_counter(void);
 
 void port_llsec_start(void)
 {
-    const struct counter_store *counters = port_counters();
+    static const uint8_t key[AES_BLOCK] = MOTE_LINK_KEY;
+    const struct aes128 aes = port_aes128();
+    struct counter_store *counters = port_counters();
 
-    frames.heard = (struct frame_counters){frames.senders, SENDERS};
-    if (counters == NULL)
+    /* Without its counters it hears nobody. */
+    if (counters == NULL || link_counters_begin(counters, &aes, key) != MOTE_OK)
         return;
+    frames.heard = (struct frame_counters){frames.senders, SENDERS};
     link_counters_restore(counters, &frames.heard);
 }
 

@@ -2,6 +2,25 @@
 
 #include <string.h>
 
+#include "mote/coap.h"
+
+/* False for a request whose sender declined any answer (RFC 7967). */
+static bool expects_answer(const uint8_t *datagram, size_t len)
+{
+    struct coap_message message;
+    struct coap_options options;
+    struct coap_option option;
+    uint32_t declined = 0;
+
+    if (coap_parse(&message, datagram, len) != MOTE_OK || message.type == COAP_CON)
+        return true;
+    coap_options_begin(&options, &message);
+    while (coap_options_next(&options, &option))
+        if (option.number == COAP_NO_RESPONSE && !coap_option_uint(&option, &declined))
+            return true;
+    return declined != COAP_NO_RESPONSE_ALL;
+}
+
 /* Reports a change of state, and sends or drops the datagram that waited for it. */
 static void settle(struct dtls_link *secure)
 {
@@ -14,7 +33,7 @@ static void settle(struct dtls_link *secure)
     if (state == DTLS_OPEN || state == DTLS_FAILED)
         secure->report(secure->report_context, &secure->dtls);
     if (state == DTLS_OPEN && secure->waiting_len > 0) {
-        secure->unanswered++;
+        secure->unanswered += expects_answer(secure->waiting, secure->waiting_len);
         (void)dtls_send(&secure->dtls, secure->waiting, secure->waiting_len);
     }
     secure->waiting_len = 0;
@@ -27,7 +46,7 @@ static int secure_send(void *context, const uint8_t *datagram, size_t len)
     if (len > sizeof secure->waiting)
         return MOTE_E_IO;
     if (secure->dtls.state == DTLS_OPEN && secure->unanswered < DTLS_LINK_UNANSWERED) {
-        secure->unanswered++;
+        secure->unanswered += expects_answer(datagram, len);
         return dtls_send(&secure->dtls, datagram, len) == MOTE_OK ? MOTE_OK : MOTE_E_IO;
     }
     memcpy(secure->waiting, datagram, len);

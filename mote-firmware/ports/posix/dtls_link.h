@@ -8,7 +8,7 @@
 #include "dtls.h"
 #include "port.h"
 
-/* After this many datagrams without any answer the peer has forgotten the session. */
+/* After this many datagrams that expect an answer, and none, the peer has forgotten the session. */
 enum { DTLS_LINK_UNANSWERED = 4 };
 
 struct dtls_link {

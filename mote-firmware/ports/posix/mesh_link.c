@@ -28,7 +28,7 @@ static void secure(struct mesh_link *mesh, const struct mesh_security *security)
         (struct net_security){.level = security->level,
                               .aes = security->aes,
                               .counter = link_counters_own(security->counters, mesh->net.eui),
-                              .replay = {mesh->heard, COUNTERS_MAX - 1},
+                              .replay = {mesh->heard, MESH_NEIGHBOURS},
                               .save = link_counters_save,
                               .save_context = security->counters};
     mesh->net.security.reserved = mesh->net.security.counter;

@@ -17,7 +17,8 @@ enum {
     MESH_FRAGMENTED = 2, /* IPv6 packets that are reassembled at a time */
     MESH_UDP_PORT = 5683,
     MESH_ECHO_PORT = 7,
-    MESH_ANSWER_MAX = 256
+    MESH_ANSWER_MAX = 256,
+    MESH_NEIGHBOURS = COUNTERS_MAX - 2 /* the others: our own counter, the key */
 };
 
 /* fd00::/64, context 0 of every neighbour, as in Contiki-NG. */
@@ -28,7 +29,7 @@ struct mesh_security {
     uint8_t level;
     uint8_t key[AES_BLOCK];
     const struct aes128 *aes;
-    struct counter_store *counters; /* open; stores the frame counters */
+    struct counter_store *counters; /* open, with link_counters_begin; stores the frame counters */
 };
 
 struct mesh_link {
@@ -46,7 +47,7 @@ struct mesh_link {
     struct ipv6_address mirror;
     uint16_t mirror_port;
     struct counter_store *counters; /* NULL: frames are not secured */
-    struct frame_counter heard[COUNTERS_MAX - 1];
+    struct frame_counter heard[MESH_NEIGHBOURS];
     /* Answers requests from the mesh and from beyond its root. NULL after mesh_link_open: no
      * server. */
     const struct coap_server *server;
