@@ -13,10 +13,11 @@ import dev.vigil.store.Store;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -64,13 +65,13 @@ public final class AlarmRegister {
   private final Clock clock;
   private final RandomGenerator random;
 
-  /** Guarded by this object, like the following fields. */
+  /** The highest id of each condition. Guarded by this object, like the following fields. */
   private final Map<Alarm.Key, String> newest = new HashMap<>();
 
   private final Map<Share, Integer> open = new HashMap<>();
 
-  /** Conditions with an open alarm, by their owner. */
-  private final Map<String, Set<Alarm.Key>> owned = new HashMap<>();
+  /** Ids of open alarms, by their owner and condition. */
+  private final Map<String, Map<Alarm.Key, NavigableSet<String>>> owned = new HashMap<>();
 
   private int openCount;
 
@@ -104,7 +105,7 @@ public final class AlarmRegister {
     synchronized (this) {
       if (before != null && !before.value().isCleared()) {
         count(before.value().key(), -1);
-        disown(before.value().key());
+        disown(before.value().key(), change.id());
       }
       cleared.remove(change.id());
       if (after == null) {
@@ -119,7 +120,10 @@ public final class AlarmRegister {
         cleared.add(change.id());
       } else {
         count(alarm.key(), 1);
-        owned.computeIfAbsent(alarm.subject().owner(), o -> new HashSet<>()).add(alarm.key());
+        owned
+            .computeIfAbsent(alarm.subject().owner(), o -> new HashMap<>())
+            .computeIfAbsent(alarm.key(), k -> new TreeSet<>())
+            .add(change.id());
       }
     }
     if (before == null || before.value().isCleared() != after.value().isCleared()) {
@@ -127,11 +131,16 @@ public final class AlarmRegister {
     }
   }
 
-  private void disown(Alarm.Key key) {
+  private void disown(Alarm.Key key, String id) {
     owned.computeIfPresent(
         key.subject().owner(),
         (o, keys) -> {
-          keys.remove(key);
+          keys.computeIfPresent(
+              key,
+              (k, ids) -> {
+                ids.remove(id);
+                return ids.isEmpty() ? null : ids;
+              });
           return keys.isEmpty() ? null : keys;
         });
   }
@@ -168,7 +177,7 @@ public final class AlarmRegister {
 
   /** The conditions of an owner that have an open alarm. */
   public synchronized Set<Alarm.Key> openOf(String owner) {
-    return Set.copyOf(owned.getOrDefault(owner, Set.of()));
+    return Set.copyOf(owned.getOrDefault(owner, Map.of()).keySet());
   }
 
   /** The owners of open alarms. */
@@ -181,12 +190,20 @@ public final class AlarmRegister {
     return newest(key).filter(alarm -> !alarm.value().isCleared());
   }
 
+  /** The newest open alarm of a condition; the newest cleared one if none is open. */
   private Optional<Versioned<Alarm>> newest(Alarm.Key key) {
     String id;
     synchronized (this) {
-      id = newest.get(key);
+      NavigableSet<String> ids = openIds(key);
+      id = ids.isEmpty() ? newest.get(key) : ids.last();
     }
     return id == null ? Optional.empty() : alarms.get(id);
+  }
+
+  private NavigableSet<String> openIds(Alarm.Key key) {
+    return owned
+        .getOrDefault(key.subject().owner(), Map.of())
+        .getOrDefault(key, Collections.emptyNavigableSet());
   }
 
   public boolean isSilenced(Alarm alarm) {
@@ -228,7 +245,7 @@ public final class AlarmRegister {
             now,
             null,
             null);
-    return put(newId(now), alarm, 0);
+    return put(newId(now, last == null ? null : last.id()), alarm, 0);
   }
 
   private synchronized boolean isFull(Alarm.Key key) {
@@ -245,22 +262,38 @@ public final class AlarmRegister {
         .thenApply(outcome -> outcome instanceof Outcome.Done);
   }
 
-  /** Ids sort by the time of the first raising. */
-  private String newId(Instant at) {
-    String time = Long.toString(Math.max(0, at.toEpochMilli()), ID_RADIX);
+  /**
+   * Ids sort by the time of the first raising. The ids of a condition ascend even if the clock was
+   * set back.
+   *
+   * @param last the condition's id before; null: there is none
+   */
+  private String newId(Instant at, @Nullable String last) {
+    long millis = Math.max(at.toEpochMilli(), last == null ? 0 : millis(last) + 1);
+    String time = Long.toString(millis, ID_RADIX);
     String more = Long.toString(random.nextLong() >>> 24, ID_RADIX);
     return "0".repeat(Math.max(0, ID_DIGITS - time.length())) + time + "-" + more;
   }
 
-  /** Clears the open alarm of a condition, if there is one. */
+  private static long millis(String id) {
+    return Long.parseLong(id, 0, id.indexOf('-'), ID_RADIX);
+  }
+
+  /**
+   * Clears the open alarm of a condition, if there is one. Clears several if an earlier version
+   * raised them.
+   */
   public void clear(Alarm.Key key) {
-    open(key)
-        .ifPresent(
-            open ->
-                update(
-                    open.id(),
-                    alarm -> alarm.isCleared() ? null : alarm.cleared(clock.instant()),
-                    Audit.UNRECORDED));
+    List<String> ids;
+    synchronized (this) {
+      ids = List.copyOf(openIds(key));
+    }
+    ids.forEach(
+        id ->
+            update(
+                id,
+                alarm -> alarm.isCleared() ? null : alarm.cleared(clock.instant()),
+                Audit.UNRECORDED));
     removeExcess();
   }
 

@@ -15,6 +15,7 @@ import dev.vigil.gateway.alarms.rules.AlarmRule;
 import dev.vigil.gateway.alarms.silences.Silence;
 import dev.vigil.gateway.alarms.silences.Silences;
 import dev.vigil.gateway.records.Audit;
+import dev.vigil.gateway.records.RecordSet;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
 import dev.vigil.gateway.testing.SettableClock;
@@ -22,6 +23,7 @@ import dev.vigil.store.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +135,49 @@ class ConditionRoundTest {
     clock.pass(Duration.ofSeconds(601));
     say(rule, true);
     assertThat(alarms()).extracting(Alarm::count).containsExactly(1, 5);
+  }
+
+  @Test
+  void aClockThatIsSetBackDoesNotMultiplyAnAlarm() {
+    AlarmRule rule = rule(0, 0);
+    clock.pass(Duration.ofHours(2));
+    say(rule, true);
+    clock.pass(Duration.ofHours(-2));
+    say(rule, false);
+    clock.pass(Duration.ofMinutes(11));
+    for (int i = 0; i < 5; i++) {
+      say(rule, true);
+    }
+    assertThat(alarms()).extracting(Alarm::state).containsExactly("active", "cleared");
+    assertThat(alarms().getFirst().raisedAt()).isEqualTo(clock.instant());
+    say(rule, false);
+    say(rule, true);
+    assertThat(alarms()).extracting(Alarm::count).as("it flaps").containsExactly(2, 1);
+    say(rule, false);
+    clock.pass(Duration.ofMinutes(11));
+    say(rule, true);
+    say(rule, false);
+    assertThat(alarms()).hasSize(3).allMatch(Alarm::isCleared);
+  }
+
+  @Test
+  void severalOpenAlarmsOfAConditionAreClearedTogether() {
+    AlarmRule rule = rule(0, 0);
+    say(rule, true);
+    Alarm open = only();
+    say(rule, false);
+    RecordSet<Alarm> stored = new Records(store, clock).of(AlarmRegister.KIND, Alarm.class);
+    stored.put("000000001-a", open, OptionalLong.of(0), Audit.UNRECORDED).join();
+    stored.put("000000002-b", open, OptionalLong.of(0), Audit.UNRECORDED).join();
+    restart();
+    say(rule, true);
+    assertThat(alarms())
+        .extracting(Alarm::state)
+        .as("no further one is raised")
+        .containsExactly("cleared", "active", "active");
+    say(rule, false);
+    assertThat(alarms()).hasSize(3).allMatch(Alarm::isCleared);
+    assertThat(register.owners()).isEmpty();
   }
 
   @Test
