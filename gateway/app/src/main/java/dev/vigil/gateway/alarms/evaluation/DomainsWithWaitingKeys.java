@@ -18,6 +18,12 @@ final class DomainsWithWaitingKeys implements KeysWaiting.Source {
   /** The domain of each of these endpoints. */
   private final Map<String, String> domainOf = new HashMap<>();
 
+  /** Forgets all endpoints, before all of them are evaluated again. */
+  void clear() {
+    endpoints.clear();
+    domainOf.clear();
+  }
+
   /**
    * @param presence of the endpoint with that id; null: there is none
    */

@@ -28,8 +28,10 @@ final class EndpointConditions {
     this.started = started;
   }
 
+  /** Begins with other rules. The caller evaluates all registered endpoints afterwards. */
   void use(RuleBook book) {
     rules = book.enabled(AlarmKind.OfEndpoint.class::isInstance);
+    waiting.clear();
   }
 
   /** Reports the conditions of one endpoint. */
