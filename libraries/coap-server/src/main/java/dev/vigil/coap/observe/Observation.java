@@ -173,8 +173,12 @@ public final class Observation implements ObservableResource {
             var message = CaliforniumMessages.response(DISPLACED, List.of());
             message.setType(Type.CON);
             exchange.sendResponse(message);
+            // Californium cancels the relation when it sends the notification, which waits for an
+            // unacknowledged one.
+            leave();
+          } else {
+            end();
           }
-          end();
         });
   }
 
@@ -182,7 +186,17 @@ public final class Observation implements ObservableResource {
     return ended;
   }
 
+  /** Ends the observation and Californium's relation. Any thread may call this. */
   public void end() {
+    leave();
+    ObserveRelation relation = exchange.getRelation();
+    if (relation != null) {
+      relation.cancel();
+    }
+  }
+
+  /** Gives up the place and the topic. */
+  private void leave() {
     synchronized (this) {
       if (ended) {
         return;
@@ -223,7 +237,7 @@ public final class Observation implements ObservableResource {
 
   @Override
   public void removeObserveRelation(ObserveRelation relation) {
-    end();
+    leave();
   }
 
   @Override

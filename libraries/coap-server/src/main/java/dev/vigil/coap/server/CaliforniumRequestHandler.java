@@ -21,10 +21,12 @@ import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.eclipse.californium.core.coap.CoAP;
+import org.eclipse.californium.core.coap.NoResponseOption;
 import org.eclipse.californium.core.coap.Option;
 import org.eclipse.californium.core.coap.option.StandardOptionRegistry;
 import org.eclipse.californium.core.network.Exchange;
 import org.eclipse.californium.core.observe.ObserveManager;
+import org.eclipse.californium.core.observe.ObserveRelation;
 import org.eclipse.californium.core.server.MessageDeliverer;
 import org.jspecify.annotations.Nullable;
 
@@ -141,7 +143,7 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
     CompletableFuture<Response> response =
         context.dispatcher().answer(route, request, message.getNanoTimestamp());
     CompletableFuture<?> sent =
-        message.isObserve() && request.method() == Method.GET
+        asksToObserve(message) && request.method() == Method.GET
             ? response
                 .thenCompose(first -> observe(exchange, request, first))
                 .whenComplete((done, thrown) -> logFailure(request, thrown))
@@ -149,6 +151,16 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
     if (!sent.isDone()) {
       context.separateResponses().watch(sent, () -> exchange.execute(exchange::sendAccept));
     }
+  }
+
+  /**
+   * Whether a client asks for an observation. Without a first response a client would not know that
+   * it observes, and without an error response it would not know the end (RFC 7967).
+   */
+  private static boolean asksToObserve(org.eclipse.californium.core.coap.Request message) {
+    NoResponseOption noResponse = message.getOptions().getNoResponse();
+    return message.isObserve()
+        && (noResponse == null || (noResponse.getMask() & NoResponseOption.SUPPRESS_ALL) == 0);
   }
 
   /** Sends a late or long response that the fast path has passed on. */
@@ -207,11 +219,15 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
       exchange.getRequest().setProtectFromOffload();
       observations.addObserveRelation(exchange, observation);
     }
-    // Null if the observation was not added, or if Californium has too many.
-    if (exchange.getRelation() == null) {
-      observation.end();
+    try {
+      send(exchange, request.caller(), first);
+    } finally {
+      ObserveRelation relation = exchange.getRelation();
+      // Null if the observation was not added, or if Californium has too many.
+      if (relation == null || !relation.isEstablished()) {
+        observation.end();
+      }
     }
-    send(exchange, request.caller(), first);
     observation.firstResponseSent(first);
   }
 

@@ -16,10 +16,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.californium.core.coap.CoAP.Code;
 import org.eclipse.californium.core.coap.CoAP.ResponseCode;
 import org.eclipse.californium.core.coap.CoAP.Type;
+import org.eclipse.californium.core.coap.Message;
 import org.eclipse.californium.core.coap.Response;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Silent observers, and observers of a server that is short of memory. */
 class ObserverPlacesTest {
@@ -135,6 +138,30 @@ class ObserverPlacesTest {
       assertThat(observe(other).getOptions().hasObserve()).isTrue();
       var displaced = (Response) peer.receive();
       assertThat(displaced.getCode()).isEqualTo(ResponseCode.SERVICE_UNAVAILABLE);
+    }
+  }
+
+  /** RFC 7967: 2 suppresses success, 8 and 16 suppress errors. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 8, 16, 26})
+  void aClientThatWantsNoResponseDoesNotObserve(int suppressed) throws IOException {
+    for (int i = 0; i < 2 * PLACES; i++) {
+      var request = peer.observe(Type.CON, "value");
+      request.getOptions().setNoResponse(suppressed);
+      peer.send(request);
+      Message answer = peer.receive();
+      assertThat(answer.getType()).isEqualTo(Type.ACK);
+      assertThat(answer.getOptions().hasObserve()).isFalse();
+    }
+    assertThat(server.statistics().observations()).isZero();
+    try (UdpPeer other =
+        new UdpPeer(server.sockets().getFirst(), InetAddress.getByName("127.0.0.2"))) {
+      for (int i = 0; i < PLACES - PLACES / 4; i++) {
+        assertThat(observe(other).getOptions().hasObserve()).isTrue();
+      }
+      value.changeTo(2);
+      assertThat(text(other.receive())).isEqualTo("value 2");
+      assertThat(peer.receivesNothingUntilPing()).isTrue();
     }
   }
 
