@@ -14,10 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches the links of simple registrations. An unanswered fetch is repeated for more than a
- * minute; concurrent fetches therefore need places, which sources share. Fetched links are kept
- * while they are fresh, within a bounded number of octets, because a constrained sender may repeat
- * its request (RFC 9176 section 5.1). Safe for use by any number of threads.
+ * Fetches the links of simple registrations. An unanswered fetch lasts for minutes; concurrent
+ * fetches therefore need places, which sources share. Fetched links are kept while they are fresh,
+ * within a bounded number of octets, because a constrained sender may repeat its request (RFC 9176
+ * section 5.1). Safe for use by any number of threads.
  */
 final class LinkFetches {
   static final int MAX_UNDER_WAY = 256;

@@ -218,8 +218,9 @@ final class StoredReadings {
             Query.EMPTY,
             payload == null ? null : ContentFormat.CBOR,
             payload == null ? new byte[0] : payload);
+    CompletableFuture<ClientResponse> answer = client.apply(request);
     try {
-      ClientResponse response = client.apply(request).get(ANSWER_SECONDS, TimeUnit.SECONDS);
+      ClientResponse response = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
       if (!response.isSuccess()) {
         throw new ProblemException(
             ProblemType.BAD_GATEWAY, refusal(store, resource, response.code()));
@@ -229,6 +230,8 @@ final class StoredReadings {
       throw e.getCause() instanceof IOException failed ? failed : new IOException(e.getCause());
     } catch (TimeoutException e) {
       throw new IOException(e);
+    } finally {
+      answer.cancel(false); // of a mote that has not answered
     }
   }
 

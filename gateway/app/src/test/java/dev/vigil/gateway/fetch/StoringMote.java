@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * A mote's block store in memory, behind the requests and blocks of docs/protocol.md section 12.
@@ -71,6 +72,11 @@ final class StoringMote {
 
   /** The gateway's side of this mote. */
   StoredReadings readings() {
+    return readings(this::answer);
+  }
+
+  /** The gateway's side of a mote that answers as given. */
+  StoredReadings readings(Function<ClientRequest, CompletableFuture<ClientResponse>> client) {
     AssociationStatus archive =
         new AssociationStatus(
             1,
@@ -85,7 +91,7 @@ final class StoringMote {
             () -> AssociationState.READY,
             () -> new AssociationStatus.Figures(0, 0, 0, 0, 0, 0, 0));
     return new StoredReadings(
-        this::answer,
+        client,
         () -> List.of(archive),
         inbox,
         store -> CompletableFuture.completedFuture(true),

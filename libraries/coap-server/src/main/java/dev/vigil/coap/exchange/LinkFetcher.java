@@ -10,7 +10,7 @@ public interface LinkFetcher {
    * as the request.
    *
    * @return completes exceptionally with {@link ErrorResponseException} if there is no usable
-   *     response; cancelling it stops the retransmissions
+   *     response in time; cancelling it gives up the request
    */
   CompletableFuture<Fetched> wellKnownCore(Request request);
 

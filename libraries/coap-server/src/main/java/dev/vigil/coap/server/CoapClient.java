@@ -24,7 +24,16 @@ import org.jspecify.annotations.Nullable;
  * because its resources may need the client.
  */
 public final class CoapClient {
+  private final ResponseDeadline deadline;
   private volatile @Nullable CoapServer server;
+
+  public CoapClient() {
+    this(ResponseDeadline.STANDARD);
+  }
+
+  CoapClient(ResponseDeadline deadline) {
+    this.deadline = deadline;
+  }
 
   /** Sets the server from whose sockets requests are sent; null before that server closes. */
   public void attach(@Nullable CoapServer newServer) {
@@ -34,7 +43,8 @@ public final class CoapClient {
   /**
    * Sends a request. Blocks while it resolves a host name.
    *
-   * @return completes exceptionally with an {@link IOException} if there is no response
+   * @return completes exceptionally with an {@link IOException} if there is no response within
+   *     EXCHANGE_LIFETIME; cancelling it gives up the request
    */
   public CompletableFuture<ClientResponse> send(ClientRequest request) {
     CompletableFuture<ClientResponse> response = new CompletableFuture<>();
@@ -48,6 +58,7 @@ public final class CoapClient {
           new ResponseObserver(
               uri, response, echo -> repeat(request, destination, echo, response)));
       endpoint(address).sendRequest(message);
+      deadline.watch(message, response);
     } catch (IOException e) {
       response.completeExceptionally(e);
     }
@@ -65,6 +76,7 @@ public final class CoapClient {
       message.getOptions().addOtherOption(echo);
       message.addMessageObserver(new ResponseObserver(request.server(), response, null));
       endpoint(destination.getAddress()).sendRequest(message);
+      deadline.watch(message, response);
     } catch (IOException e) {
       response.completeExceptionally(e);
     }
@@ -131,7 +143,15 @@ public final class CoapClient {
               message.getPayload()));
     }
 
-    /** The request timed out, was reset or could not be sent, or its response was too large. */
+    @Override
+    public void onCancel() {
+      failed();
+    }
+
+    /**
+     * The request timed out, was reset, given up or could not be sent, or its response was too
+     * large.
+     */
     @Override
     protected void failed() {
       response.completeExceptionally(new IOException("no response from " + server));

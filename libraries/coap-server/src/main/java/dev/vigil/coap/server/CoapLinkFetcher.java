@@ -23,7 +23,16 @@ public final class CoapLinkFetcher implements LinkFetcher {
   /** RFC 7252 section 5.10.5. */
   private static final long DEFAULT_MAX_AGE = 60;
 
+  private final ResponseDeadline deadline;
   private volatile @Nullable CoapServer server;
+
+  public CoapLinkFetcher() {
+    this(ResponseDeadline.STANDARD);
+  }
+
+  CoapLinkFetcher(ResponseDeadline deadline) {
+    this.deadline = deadline;
+  }
 
   /** Sets the server from whose sockets requests are sent; null before that server closes. */
   public void attach(@Nullable CoapServer newServer) {
@@ -52,12 +61,7 @@ public final class CoapLinkFetcher implements LinkFetcher {
     CompletableFuture<Fetched> fetched = new CompletableFuture<>();
     get.addMessageObserver(new LinksObserver(fetched));
     endpoint.sendRequest(get);
-    fetched.whenComplete(
-        (links, thrown) -> {
-          if (fetched.isCancelled()) {
-            get.cancel();
-          }
-        });
+    deadline.watch(get, fetched);
     return fetched;
   }
 
@@ -84,7 +88,15 @@ public final class CoapLinkFetcher implements LinkFetcher {
       fetched.complete(new Fetched(response.getPayload(), maxAge));
     }
 
-    /** The request timed out, was reset or could not be sent, or its response was too large. */
+    @Override
+    public void onCancel() {
+      failed();
+    }
+
+    /**
+     * The request timed out, was reset, given up or could not be sent, or its response was too
+     * large.
+     */
     @Override
     protected void failed() {
       fetched.completeExceptionally(

@@ -11,8 +11,9 @@
  * to which their {@link dev.vigil.coap.exchange.Route} gives equal keys are serialised on the same
  * pool, so that they never race. No thread waits for a response; the thread that completes a
  * response sends it or queues it in its exchange. One timer thread acknowledges requests whose
- * response is late, and sweeps expired entries. Where multicast is enabled, one more thread for
- * each address reads the sockets of the groups.
+ * response is late, and sweeps expired entries. The JDK's timer thread for futures ends requests of
+ * this process that are not answered in time. Where multicast is enabled, one more thread for each
+ * address reads the sockets of the groups.
  */
 @NullMarked
 package dev.vigil.coap.server;

@@ -36,6 +36,10 @@ final class UdpPeer implements AutoCloseable {
     this.server = server;
   }
 
+  InetSocketAddress address() {
+    return (InetSocketAddress) socket.getLocalSocketAddress();
+  }
+
   Request request(Code code, Type type, String... path) {
     Request request = new Request(code, type);
     request.setMID(nextMessageId);
@@ -60,6 +64,15 @@ final class UdpPeer implements AutoCloseable {
 
   void sendBytes(byte[] bytes) throws IOException {
     socket.send(new DatagramPacket(bytes, bytes.length, server));
+  }
+
+  /** Sends a separate, confirmable response. */
+  void respond(Request request, Response response) throws IOException {
+    response.setType(Type.CON);
+    response.setMID(nextMessageId++);
+    response.setToken(request.getToken());
+    response.setDestinationContext(new AddressEndpointContext(server));
+    sendBytes(new UdpDataSerializer().getByteArray(response));
   }
 
   void acknowledge(Message message) throws IOException {
