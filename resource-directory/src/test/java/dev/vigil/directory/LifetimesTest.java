@@ -39,6 +39,43 @@ class LifetimesTest {
     assertThat(fixture.ask("POST /rd/" + id).code()).isEqualTo(Code.NOT_FOUND);
   }
 
+  /** A registration whose removal failed, because the disk was full at the end of its grace. */
+  private String registrationThatCouldNotBeRemoved() {
+    String id = fixture.register("ep=a&lt=60", "</a>");
+    fixture.advance(Duration.ofSeconds(120));
+    fixture.store.full(true);
+    fixture.directory.expire();
+    assertThat(fixture.directory.registration(id)).isPresent();
+    fixture.store.full(false);
+    return id;
+  }
+
+  @Test
+  void aRemovalThatFailedIsRepeatedAMinuteLater() {
+    String id = registrationThatCouldNotBeRemoved();
+    fixture.directory.expire();
+    assertThat(fixture.directory.registration(id)).as("not before").isPresent();
+    fixture.advance(Duration.ofMinutes(1));
+    fixture.directory.expire();
+    assertThat(fixture.directory.registration(id)).isEmpty();
+  }
+
+  @Test
+  void aRegistrationRenewedAfterAFailedRemovalExpiresAgain() {
+    String id = registrationThatCouldNotBeRemoved();
+    fixture.advance(Duration.ofSeconds(10));
+    assertThat(fixture.ask("POST /rd/" + id).code()).isEqualTo(Code.CHANGED);
+    fixture.advance(Duration.ofSeconds(59));
+    int[] notified = new int[1];
+    fixture.watch("/rd-lookup/res", () -> notified[0]++);
+    fixture.directory.expire();
+    assertThat(fixture.directory.size()).isEqualTo(1);
+    fixture.advance(Duration.ofSeconds(1));
+    fixture.directory.expire();
+    assertThat(notified[0]).isEqualTo(1);
+    assertThat(fixture.directory.size()).isZero();
+  }
+
   @Test
   void aStrangersEntryOutlivesItsLifetimeOnceAtMost() {
     String id = fixture.register("ep=a&lt=60", "</a>");

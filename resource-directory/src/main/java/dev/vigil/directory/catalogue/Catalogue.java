@@ -33,6 +33,12 @@ public final class Catalogue {
   /** Cost after which a search yields the lock to waiting writers; equals some milliseconds. */
   private static final long YIELD_AFTER = 1 << 20;
 
+  /** Maximum number of removable entries of one {@link #expire}; removing each costs a write. */
+  static final int MAX_AT_ONCE = 1000;
+
+  /** Time after which an entry that is still in the catalogue is removable again. */
+  private static final long RETRY_MILLIS = 60_000;
+
   private final long graceMillis;
   private final PublishedLocation location;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
@@ -173,7 +179,7 @@ public final class Catalogue {
 
   /**
    * Hides entries whose lifetime has ended. Returns the entries whose grace period has also ended,
-   * for the caller to remove from the store.
+   * for the caller to remove from the store. If there are too many at once, later calls continue.
    *
    * @param now unix time in ms
    */
@@ -182,7 +188,8 @@ public final class Catalogue {
     try {
       List<CatalogueEntry> hidden = new ArrayList<>();
       List<CatalogueEntry> removable = new ArrayList<>();
-      for (long due = lifetimes.earliest(); due <= now / 1000; due = lifetimes.earliest()) {
+      while (lifetimes.earliest() <= now / 1000 && removable.size() < MAX_AT_ONCE) {
+        long due = lifetimes.earliest();
         CatalogueEntry entry = entries.at(lifetimes.take());
         if (entry == null || entry.due() != due) {
           continue;
@@ -195,10 +202,12 @@ public final class Catalogue {
         if (hideIfShown(entry)) {
           hidden.add(entry);
         }
-        if (expires + graceOf(entry) > now) {
-          scheduleCheck(entry, expires + graceOf(entry));
+        long graceEnd = entry.content().graceEnd(graceMillis);
+        if (graceEnd > now) {
+          scheduleCheck(entry, graceEnd);
         } else {
           removable.add(entry);
+          scheduleCheck(entry, now + RETRY_MILLIS);
         }
       }
       return new Expiry(hidden, removable);
@@ -209,25 +218,10 @@ public final class Catalogue {
 
   /**
    * @param hidden entries that lookups no longer show
-   * @param removable entries whose grace period has ended; each is returned once
+   * @param removable entries whose grace period has ended; an entry whose removal fails is returned
+   *     again
    */
   public record Expiry(List<CatalogueEntry> hidden, List<CatalogueEntry> removable) {}
-
-  /**
-   * The grace period of a stranger's entry is at most as long as its lifetime. Otherwise entries
-   * that nobody renews would fill the memory and slow down the next start.
-   */
-  private long graceOf(CatalogueEntry entry) {
-    if (!(entry.content().origin() instanceof Registration.Direct direct)) {
-      return graceMillis;
-    }
-    if (direct.simple()) {
-      return 0;
-    }
-    return direct.registrant().isStranger()
-        ? Math.min(graceMillis, 1000 * entry.content().lifetime())
-        : graceMillis;
-  }
 
   private boolean hideIfShown(CatalogueEntry entry) {
     boolean shown = living.contains(entry.ordinal());

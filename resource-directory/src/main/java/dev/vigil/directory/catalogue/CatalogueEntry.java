@@ -60,6 +60,26 @@ public final class CatalogueEntry {
           : LinkFormat.parse(links, LinkFormat.Limits.NONE);
     }
 
+    /**
+     * The unix time in ms from which the registration is removed.
+     *
+     * <p>The grace period of a stranger's entry is at most as long as its lifetime. Otherwise
+     * entries that nobody renews would fill the memory and slow down the next start.
+     *
+     * @param graceMillis how long other entries can be renewed after their lifetime
+     */
+    long graceEnd(long graceMillis) {
+      if (!(origin instanceof Registration.Direct direct)) {
+        return expires + graceMillis;
+      }
+      if (direct.simple()) {
+        return expires;
+      }
+      return direct.registrant().isStranger()
+          ? expires + Math.min(graceMillis, 1000 * lifetime)
+          : expires + graceMillis;
+    }
+
     /** The approximate number of characters of the links as lookups show them. */
     public int shownLength() {
       return location == null ? links.length() : 3 * links.length();

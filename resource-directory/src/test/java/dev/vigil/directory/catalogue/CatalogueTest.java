@@ -67,6 +67,21 @@ class CatalogueTest {
     assertThat(catalogue.octets()).isZero();
   }
 
+  /** Otherwise removals after a long pause would fill the store's queue. */
+  @Test
+  void entriesToRemoveAreReturnedInPartsUntilTheyAreGone() {
+    int entries = Catalogue.MAX_AT_ONCE + 1;
+    for (int endpoint = 0; endpoint < entries; endpoint++) {
+      fold(endpoint, registration("</a>"));
+    }
+    assertThat(catalogue.expire(100_000).removable()).hasSize(Catalogue.MAX_AT_ONCE);
+    assertThat(catalogue.expire(100_000).removable()).hasSize(1);
+    assertThat(catalogue.expire(159_999).removable()).isEmpty();
+    fold(0, Fact.none(Registration.SLOT));
+    fold(1, Fact.none(Registration.SLOT));
+    assertThat(catalogue.expire(160_000).removable()).hasSize(entries - 2);
+  }
+
   @Test
   void aLongSearchYieldsToChangesAndFindsEachEntryOnce() {
     String links =
