@@ -6,7 +6,9 @@ import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.mirror.limits.WaitingCapacity;
+import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.keys.KeyArrival;
 import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.EndpointView;
@@ -153,6 +155,55 @@ class WaitingCapacityTest {
       taken += answer.code().isSuccess() ? 1 : 0;
     }
     assertThat(taken).isEqualTo(PLACES / 10);
+  }
+
+  /** A small registration takes one place; one with 8000 octets of links takes ten. */
+  private static boolean reserve(WaitingCapacity capacity, String ep, String from, int octets) {
+    Lease lease = new Lease("x".repeat(octets), null, 0, 0, 0, 0, 0, new byte[0], List.of());
+    return capacity.reserve(new EndpointName(ep, ""), ep, lease, new KeyArrival(0, from, true));
+  }
+
+  @Test
+  void aRegistrationThatFindsTooFewPlacesDisplacesNoKey() {
+    WaitingCapacity capacity = new WaitingCapacity(PLACES);
+    for (int i = 0; i < PLACES; i++) {
+      String network = "2001:db8:" + i % 4 + "::1";
+      assertThat(reserve(capacity, "small-" + i, network, 20)).isTrue();
+    }
+    for (int tries = 0; tries < 2; tries++) {
+      assertThat(reserve(capacity, "large", STRANGER, 8000)).isFalse();
+      assertThat(capacity.size()).isEqualTo(PLACES);
+      assertThat(capacity.takeDisplaced()).isEmpty();
+    }
+
+    assertThat(reserve(capacity, "late", STRANGER, 20)).isTrue();
+    assertThat(capacity.size()).isEqualTo(PLACES);
+    assertThat(capacity.takeDisplaced())
+        .extracting(WaitingCapacity.Waiting::jkt)
+        .as("the newest key of a source")
+        .isSubsetOf("small-36", "small-37", "small-38", "small-39")
+        .hasSize(1);
+  }
+
+  @Test
+  void aDisplacedLargeRegistrationGetsAllItsPlacesBack() {
+    WaitingCapacity capacity = new WaitingCapacity(PLACES);
+    assertThat(reserve(capacity, "small", "2001:db8:1::1", 20)).isTrue();
+    for (int i = 0; i < 3; i++) {
+      assertThat(reserve(capacity, "large-" + i, "2001:db8:1::1", 8000)).isTrue();
+    }
+    for (int i = 0; i < 9; i++) {
+      assertThat(reserve(capacity, "other-" + i, "2001:db8:2::1", 20)).isTrue();
+    }
+    assertThat(reserve(capacity, "larger", "2001:db8:2::1", 16000)).isFalse();
+    assertThat(capacity.size()).isEqualTo(PLACES);
+    assertThat(capacity.takeDisplaced()).isEmpty();
+
+    assertThat(reserve(capacity, "late", STRANGER, 20)).isTrue();
+    assertThat(capacity.takeDisplaced())
+        .extracting(WaitingCapacity.Waiting::jkt)
+        .containsExactly("large-2");
+    assertThat(capacity.size()).as("its other places are free").isEqualTo(PLACES - 9);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.vigil.mirror.limits;
 import dev.vigil.coap.limits.FairPool;
 import dev.vigil.coap.limits.FairPool.Bounds;
 import dev.vigil.coap.limits.FairPool.Leaving;
+import dev.vigil.coap.limits.Source;
 import dev.vigil.mirror.model.HeldKey;
 import dev.vigil.mirror.model.Lease;
 import dev.vigil.mirror.model.MirroredEndpoint;
@@ -12,6 +13,7 @@ import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.store.EndpointName;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,8 +46,15 @@ public final class WaitingCapacity {
   /** A key that waits for a name. */
   public record Waiting(EndpointName name, String jkt) {}
 
+  /**
+   * The places of a waiting key.
+   *
+   * @param source that the key last arrived from
+   */
+  private record Share(Source source, List<FairPool<Waiting>.Place> places) {}
+
   private final FairPool<Waiting> pool;
-  private final Map<Waiting, List<FairPool<Waiting>.Place>> places = new HashMap<>();
+  private final Map<Waiting, Share> shares = new HashMap<>();
 
   /** The waiting keys by name, to find the keys that left after a change of an endpoint. */
   private final Map<EndpointName, List<Waiting>> byName = new HashMap<>();
@@ -105,24 +114,45 @@ public final class WaitingCapacity {
   }
 
   private boolean take(Waiting waiting, Lease lease, @Nullable KeyArrival arrival) {
-    List<FairPool<Waiting>.Place> held = places.getOrDefault(waiting, List.of());
-    List<FairPool<Waiting>.Place> taken = new ArrayList<>(held);
+    Source source = WaitingSource.of(arrival);
+    Share held = shares.get(waiting);
+    List<FairPool<Waiting>.Place> taken = new ArrayList<>(held == null ? List.of() : held.places());
+    int heldBefore = taken.size();
+    int displacedBefore = displaced.size();
     // The stored registration contains the links twice: as text, and in its JWS as base64url.
     long needed = 1 + lease.links().length() * 7L / 3 / PLACE_OCTETS;
     while (taken.size() < needed) {
-      FairPool<Waiting>.Place place = pool.admit(WaitingSource.of(arrival), waiting);
+      FairPool<Waiting>.Place place = pool.admit(source, waiting);
       if (place == null) {
-        taken.subList(held.size(), taken.size()).forEach(FairPool.Place::release);
+        taken.subList(heldBefore, taken.size()).forEach(FairPool.Place::release);
+        restore(displaced.subList(displacedBefore, displaced.size()));
         return false;
       }
       taken.add(place);
     }
-    if (held.isEmpty()) {
+    if (held == null) {
       byName.computeIfAbsent(waiting.name(), name -> new ArrayList<>()).add(waiting);
     }
-    places.put(waiting, taken);
+    shares.put(waiting, new Share(source, taken));
     displaced.forEach(this::release);
     return true;
+  }
+
+  /**
+   * Gives displaced keys their places again. The newest key was displaced first; restored last, it
+   * is again the first to give way.
+   *
+   * @param lost a key for each place that it lost; emptied
+   */
+  private void restore(List<Waiting> lost) {
+    for (Waiting waiting : new LinkedHashSet<>(lost.reversed())) {
+      Share share = shares.get(waiting);
+      if (share != null) {
+        share.places().forEach(FairPool.Place::release);
+        share.places().replaceAll(place -> pool.hold(share.source(), waiting, 1));
+      }
+    }
+    lost.clear();
   }
 
   private void releaseOthers(EndpointName name, Set<String> kept) {
@@ -132,9 +162,9 @@ public final class WaitingCapacity {
   }
 
   private void release(Waiting waiting) {
-    List<FairPool<Waiting>.Place> held = places.remove(waiting);
+    Share held = shares.remove(waiting);
     if (held != null) {
-      held.forEach(FairPool.Place::release);
+      held.places().forEach(FairPool.Place::release);
     }
     byName.computeIfPresent(
         waiting.name(),
@@ -146,7 +176,7 @@ public final class WaitingCapacity {
 
   /** The keys that lost their places since the last call; they must be removed from the store. */
   public synchronized List<Waiting> takeDisplaced() {
-    List<Waiting> left = displaced.stream().filter(each -> !places.containsKey(each)).toList();
+    List<Waiting> left = displaced.stream().filter(each -> !shares.containsKey(each)).toList();
     displaced.clear();
     return left;
   }
