@@ -206,6 +206,23 @@ class WaitingCapacityTest {
     assertThat(capacity.size()).as("its other places are free").isEqualTo(PLACES - 9);
   }
 
+  /** Plain registrations take a place at their first valid update. */
+  @Test
+  void aProofThatCouldNotBeStoredLeavesNoPlaceTaken() {
+    TestSigner key = new TestSigner();
+    Response plain =
+        mirror.ask(Method.POST, "/ms?ep=plain", ContentFormat.MULTIPART, MirrorFixture.plain(key));
+    String path = MirrorFixture.entry(plain) + "/temp";
+    byte[] proof = MirrorFixture.update(key, "temp", 1);
+    mirror.store.full(true);
+    assertThat(mirror.put(path, proof).code().dotted()).isEqualTo("5.03");
+    assertThat(mirror.queries().counts().waitingPlaces()).isZero();
+
+    mirror.store.full(false);
+    assertThat(mirror.put(path, proof).code().dotted()).as("awaits approval").isEqualTo("4.03");
+    assertThat(mirror.queries().counts().waitingPlaces()).isEqualTo(1);
+  }
+
   @Test
   void aStartWithFewerPlacesKeepsThoseThatWaitLongest() {
     register(new TestSigner(), "early", "192.0.2.1", true);

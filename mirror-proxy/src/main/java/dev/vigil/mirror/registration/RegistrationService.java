@@ -27,6 +27,7 @@ import dev.vigil.mirror.state.UnprovenRegistration;
 import dev.vigil.signed.jose.Jws;
 import dev.vigil.signed.json.JsonReader;
 import dev.vigil.store.Batch;
+import dev.vigil.store.Change;
 import dev.vigil.store.Fact;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -142,7 +143,7 @@ public final class RegistrationService {
       context.sources().record(endpoint.id(), registration.jkt(), request);
       return answers.created(request, registration, endpoint);
     }
-    context.waiting().follow(registration.name(), state.byName(registration.name()));
+    releaseReserved(registration);
     RequestRefused refused = RefusalMapper.refusal(thrown);
     if (refused.reason() == Reason.NUMBER_USED) {
       return answers.conflict(request, registration, snapshots.read(registration.name()).high());
@@ -199,6 +200,11 @@ public final class RegistrationService {
     }
   }
 
+  /** Releases a place that {@link #requirePlace} reserved for a commit that failed. */
+  private void releaseReserved(RegistrationRequest registration) {
+    context.waiting().follow(registration.name(), state.byName(registration.name()));
+  }
+
   private static RequestRefused held(RegistrationRequest registration) {
     return new RequestRefused(
         Reason.NOT_TRUSTED,
@@ -252,13 +258,25 @@ public final class RegistrationService {
   }
 
   /**
-   * Decides on a plain registration that was proven by its first valid update. The batch commits
+   * Decides on a plain registration that was proven by its first valid update. One batch commits
    * registration, key and value together.
    *
    * @param seq the number of the update
    * @param value the value of the update
    */
-  public Batch proof(UnprovenRegistration unproven, long seq, Fact value) {
+  public CompletableFuture<Change> prove(UnprovenRegistration unproven, long seq, Fact value) {
+    return context
+        .commits()
+        .commit(() -> proof(unproven, seq, value))
+        .whenComplete(
+            (change, thrown) -> {
+              if (thrown != null) {
+                releaseReserved(unproven.request());
+              }
+            });
+  }
+
+  private Batch proof(UnprovenRegistration unproven, long seq, Fact value) {
     RegistrationRequest registration = unproven.request();
     EndpointSnapshot snapshot = snapshots.read(registration.name());
     if (snapshot.endpoint() != null && snapshot.endpoint().keys() != null) {

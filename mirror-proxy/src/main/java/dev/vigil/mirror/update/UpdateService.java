@@ -312,9 +312,8 @@ public final class UpdateService {
   /** Commits a plain registration together with the update that proves its key. */
   private CompletableFuture<Response> prove(
       Request request, UnprovenRegistration unproven, long seq, Fact value) {
-    return context
-        .commits()
-        .commit(() -> registrations.proof(unproven, seq, value))
+    return registrations
+        .prove(unproven, seq, value)
         .thenApply(
             change -> {
               context.unprovenRegistrations().remove(unproven.id());
