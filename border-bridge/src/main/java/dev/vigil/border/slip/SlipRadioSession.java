@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>States: asking (from {@code connected} on: asks for the address every second); ready (the
  * address came; frames flow); dead (the radio did not answer). The radio's address leads from
- * asking to ready, {@code connected} from all states to asking.
+ * asking to ready, {@code connected} from all states to asking. A ready radio is asked again every
+ * 30 s, because it may have restarted without closing the line; its default channel and PAN can
+ * carry frames too, so no frame proves that it still has its parameters.
  *
  * <p>Limits of the radio: 16 frames outstanding; it loses SLIP frames that follow each other too
  * fast. Therefore the next frame waits for the report of the previous frame, or for 32 ms.
@@ -25,11 +27,12 @@ public final class SlipRadioSession implements SlipSession {
 
   private static final int MAX_QUEUE = 64;
   private static final int SIDS = 128;
+  private static final int NO_SID = -1;
   private static final long PACING_MILLIS = 32;
   private static final long ASK_MILLIS = 1_000;
 
-  /** The silence after which the radio is asked for its address again. */
-  private static final long QUIET_MILLIS = 30_000;
+  /** The time from an answer to the next question, which finds a restarted radio. */
+  private static final long ASK_AGAIN_MILLIS = 30_000;
 
   private static final long DEAD_MILLIS = 40_000;
 
@@ -79,6 +82,9 @@ public final class SlipRadioSession implements SlipSession {
   private long heardAt;
   private int nextSid;
 
+  /** The number of the frame that was sent last; {@link #NO_SID} if it was a command. */
+  private int lastSid = NO_SID;
+
   /** Makes a session that is not connected. */
   public SlipRadioSession(int panId, int channel, Listener listener) {
     this.panId = panId;
@@ -106,13 +112,10 @@ public final class SlipRadioSession implements SlipSession {
   @Override
   public void received(byte[] frame, long nowMillis) {
     heardAt = nowMillis;
-    if (address != null) {
-      askAt = nowMillis + QUIET_MILLIS;
-    }
     try {
       switch (SlipRadioMessage.parse(frame)) {
         case SlipRadioMessage.Address(Eui64 eui64) -> ready(eui64, nowMillis);
-        case SlipRadioMessage.Report report -> reported(report);
+        case SlipRadioMessage.Report report -> reported(report, nowMillis);
         case SlipRadioMessage.Parameter parameter -> {}
         case SlipRadioMessage.Text(String text) -> listener.text(text);
         case SlipRadioMessage.Received(byte[] psdu) -> {
@@ -131,7 +134,7 @@ public final class SlipRadioSession implements SlipSession {
   private void ready(Eui64 eui64, long nowMillis) {
     boolean isNew = !eui64.equals(address);
     address = eui64;
-    askAt = nowMillis + QUIET_MILLIS;
+    askAt = nowMillis + ASK_AGAIN_MILLIS;
     commands.clear();
     commands.add(SlipRadioMessage.set(SlipRadioMessage.PARAMETER_CHANNEL, channel));
     commands.add(SlipRadioMessage.set(SlipRadioMessage.PARAMETER_PAN_ID, panId));
@@ -140,9 +143,12 @@ public final class SlipRadioSession implements SlipSession {
     }
   }
 
-  private void reported(SlipRadioMessage.Report report) {
+  private void reported(SlipRadioMessage.Report report, long nowMillis) {
     Outstanding frame = outstanding.remove(report.sid());
     if (frame != null) {
+      if (report.sid() == lastSid) {
+        sentAt = nowMillis - PACING_MILLIS;
+      }
       frame.callback().report(report.status(), report.transmissions());
     }
   }
@@ -150,28 +156,28 @@ public final class SlipRadioSession implements SlipSession {
   @Override
   public byte @Nullable [] next(long nowMillis) {
     expireUnreported(nowMillis);
-    boolean paced = nowMillis - sentAt >= PACING_MILLIS;
+    if (nowMillis - sentAt < PACING_MILLIS) {
+      return null;
+    }
     if (nowMillis >= askAt) {
       askAt = nowMillis + ASK_MILLIS;
       sentAt = nowMillis;
+      lastSid = NO_SID;
       return SlipRadioMessage.askAddress();
     }
     if (!commands.isEmpty()) {
-      if (!paced) {
-        return null;
-      }
       sentAt = nowMillis;
+      lastSid = NO_SID;
       return commands.removeFirst();
     }
-    boolean mayTransmit = outstanding.isEmpty() || (paced && outstanding.size() < MAX_OUTSTANDING);
-    if (queue.isEmpty() || !mayTransmit) {
+    if (queue.isEmpty() || outstanding.size() >= MAX_OUTSTANDING) {
       return null;
     }
     Outgoing frame = queue.removeFirst();
     sentAt = nowMillis;
-    int sid = freeSid();
-    outstanding.put(sid, new Outstanding(frame.callback(), nowMillis));
-    return SlipRadioMessage.send(sid, frame.psdu());
+    lastSid = freeSid();
+    outstanding.put(lastSid, new Outstanding(frame.callback(), nowMillis));
+    return SlipRadioMessage.send(lastSid, frame.psdu());
   }
 
   private int freeSid() {
@@ -194,7 +200,7 @@ public final class SlipRadioSession implements SlipSession {
 
   @Override
   public long deadline() {
-    long deadline = askAt;
+    long deadline = Math.max(askAt, sentAt + PACING_MILLIS);
     if (!commands.isEmpty() || (!queue.isEmpty() && outstanding.size() < MAX_OUTSTANDING)) {
       deadline = Math.min(deadline, sentAt + PACING_MILLIS);
     }

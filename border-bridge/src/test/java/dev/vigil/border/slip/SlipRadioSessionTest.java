@@ -1,5 +1,6 @@
 package dev.vigil.border.slip;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.Vectors;
@@ -161,6 +162,63 @@ class SlipRadioSessionTest {
     assertThat(next(30_000)).isEqualTo("3f4d");
     assertThat(session.isDead(39_999)).isFalse();
     assertThat(session.isDead(40_000)).isTrue();
+  }
+
+  @Test
+  void aRadioThatRestartsWhileTheLineStaysOpenIsSetUpAgain() throws WireException {
+    ready();
+    long askedAt = 0;
+    int answered = 0;
+    List<String> commands = new ArrayList<>();
+    for (long at = 10_000; at <= 600_000; at += 10_000) {
+      assertThat(session.submit(new byte[1], (status, count) -> reports.add(status))).isTrue();
+      say(Hex.format("\rstarting\n".getBytes(US_ASCII)), at);
+      for (long now = at; now < at + 1_000; now++) {
+        String sent = next(now);
+        if (sent == null) {
+          continue;
+        } else if (sent.equals("3f4d")) {
+          assertThat(now - askedAt).isBetween(29_000L, 60_000L);
+          askedAt = now;
+          answered++;
+          say("214d0001000100010001", now);
+        } else if (sent.startsWith("2153")) {
+          say("2152" + sent.substring(4, 6) + "0201", now); // no acknowledgement
+        } else {
+          commands.add(sent);
+        }
+      }
+    }
+    assertThat(reports).hasSize(60).containsOnly(2);
+    assertThat(answered).isGreaterThan(9);
+    assertThat(commands).hasSize(2 * answered).startsWith("21560001001a", "21560002abcd");
+    assertThat(heard).filteredOn(line -> line.startsWith("ready")).hasSize(1);
+  }
+
+  @Test
+  void framesOfAnotherNetworkDoNotPostponeTheQuestion() throws WireException {
+    ready();
+    String frame = Hex.format(Vectors.contiki("forming.txt").getFirst().psdu());
+    for (long now = 1_000; now < 30_000; now += 1_000) {
+      say(frame, now);
+      assertThat(next(now)).isNull();
+    }
+    assertThat(next(30_000)).isEqualTo("3f4d");
+  }
+
+  @Test
+  void questionsCommandsAndFramesHave32MillisecondsBetweenThem() throws WireException {
+    ready();
+    for (int i = 0; i < 2; i++) {
+      session.submit(new byte[] {(byte) i}, (status, count) -> {});
+    }
+    assertThat(next(29_990)).startsWith("2153");
+    assertThat(next(30_000)).isNull();
+    assertThat(session.deadline()).isEqualTo(30_022);
+    assertThat(next(30_022)).isEqualTo("3f4d");
+    say("2152010001", 30_023); // the report of the frame before the question
+    assertThat(next(30_053)).isNull();
+    assertThat(next(30_054)).startsWith("2153");
   }
 
   @Test
