@@ -30,6 +30,9 @@ import java.util.stream.Collectors;
 public final class CounterFile implements DurableCounters, AutoCloseable {
   private static final long REWRITE_OCTETS = 1 << 20;
 
+  /** A file of many counters is rewritten when it has grown to this multiple of its content. */
+  private static final long REWRITE_GROWTH = 4;
+
   /** Fails if the path already exists, even as a symbolic link. */
   private static final Set<OpenOption> NEW =
       Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -40,6 +43,7 @@ public final class CounterFile implements DurableCounters, AutoCloseable {
   private final Path file;
   private final Map<String, Long> numbers = new TreeMap<>();
   private FileChannel channel;
+  private long rewriteAbove;
 
   /** The file is too long, or its end cannot be trusted. */
   private boolean rewriteDue;
@@ -93,6 +97,7 @@ public final class CounterFile implements DurableCounters, AutoCloseable {
     Files.deleteIfExists(fresh);
     try (FileChannel out = FileChannel.open(fresh, NEW, OWNER_ONLY)) {
       write(out, numbers);
+      rewriteAbove = Math.max(REWRITE_OCTETS, REWRITE_GROWTH * out.size());
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     syncFolder();
@@ -143,7 +148,7 @@ public final class CounterFile implements DurableCounters, AutoCloseable {
     rewriteDue = true;
     write(channel, batch);
     numbers.putAll(batch);
-    rewriteDue = channel.size() > REWRITE_OCTETS;
+    rewriteDue = channel.size() > rewriteAbove;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.vigil.border.storage;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,37 @@ class CounterFileTest {
     try (CounterFile counters = new CounterFile(file)) {
       assertThat(counters.loadAll("")).containsOnly(Map.entry("a", 1L), Map.entry("b", 3L));
     }
+  }
+
+  @Test
+  void aFileOfManyCountersIsNotRewrittenForEachSave() throws IOException {
+    try (CounterFile counters = new CounterFile(file)) {
+      Map<String, Long> many = new java.util.TreeMap<>();
+      for (int i = 0; i < 30_000; i++) {
+        many.put("counter/of/a/node/with/a/long/name/" + i, 1_000_000L);
+      }
+      counters.save(many);
+      assertThat(Files.size(file)).isGreaterThan(1 << 20);
+      int rewrites = 0;
+      for (long i = 0; i < 10; i++) {
+        Object before = identity();
+        counters.save(Map.of("a", i));
+        rewrites += identity().equals(before) ? 0 : 1;
+      }
+      assertThat(rewrites).isLessThanOrEqualTo(1);
+    }
+    try (CounterFile counters = new CounterFile(file)) {
+      Object opened = identity();
+      for (long i = 0; i < 10; i++) {
+        counters.save(Map.of("a", i));
+      }
+      assertThat(identity()).isEqualTo(opened);
+    }
+  }
+
+  /** The inode, which a rewrite changes. */
+  private Object identity() throws IOException {
+    return requireNonNull(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
   }
 
   @Test
