@@ -17,10 +17,16 @@ final class LollipopCounter {
     return value >= CIRCLE ? value + 1 & 0xff : value + 1 & CIRCLE - 1;
   }
 
-  /** Whether {@code a} is newer than {@code b}. */
+  /** Whether {@code a} is newer than {@code b}. A restarted counter is newer unless it is close. */
   static boolean isNewer(int a, int b) {
+    boolean restarted = a >= CIRCLE && b < CIRCLE && !follows(b, a);
+    return restarted || follows(a, b);
+  }
+
+  /** Whether {@code b} becomes {@code a} within the sequence window. */
+  static boolean follows(int a, int b) {
     if (a >= CIRCLE && b < CIRCLE) {
-      return 256 + b - a > WINDOW;
+      return false;
     }
     if (a < CIRCLE && b >= CIRCLE) {
       return 256 + a - b <= WINDOW;

@@ -66,6 +66,10 @@ public final class RplRoot {
   private final Routes routes;
   private final Consumer<RplDrop> drops;
   private long adoptedAt;
+
+  /** Whether a node has announced a version of this root since it started. */
+  private boolean followed;
+
   private int version;
   private int dtsn = LollipopCounter.START;
 
@@ -196,10 +200,11 @@ public final class RplRoot {
       drops.accept(RplDrop.DIO_NOT_OURS);
       return;
     }
-    if (LollipopCounter.isNewer(dio.version(), version)) {
+    if (mustExceed(dio.version())) {
       adoptNewer(dio.version(), nowMillis);
       return;
     }
+    followed |= dio.version() == version;
     Ipv6Address node = new Ipv6Address(prefix.high(), source.low());
     routes.rank(node, dio.rank() == INFINITE_RANK ? RplNode.UNKNOWN : dio.rank());
     routes.heard(node, nowMillis);
@@ -214,8 +219,19 @@ public final class RplRoot {
   }
 
   /**
-   * Exceeds a newer version in the network. Such a version remains if the root's store was lost.
+   * Whether nodes may not follow the root because of a version that they know. If the root's store
+   * was lost or restored, the version of the network may be neither newer nor older than the root's
+   * (RFC 6550, section 7.2); or the root's counter is restarted, but Contiki-NG and RIOT do not
+   * take that as newer. Once nodes follow the root, only a newer version counts, so that a node
+   * with an old version cannot move them.
    */
+  private boolean mustExceed(int heard) {
+    return followed
+        ? LollipopCounter.isNewer(heard, version)
+        : heard != version && !LollipopCounter.follows(version, heard);
+  }
+
+  /** Exceeds a version in the network. */
   private void adoptNewer(int newer, long nowMillis) {
     if (nowMillis - adoptedAt < MIN_ADOPTION_MILLIS) {
       drops.accept(RplDrop.DIO_VERSION_TOO_SOON);

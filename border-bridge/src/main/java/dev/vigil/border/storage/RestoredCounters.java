@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * Marks a file of counters from a backup as restored, and raises the sent counters above every
  * number that may have been sent since the backup. A counter must not repeat under its key.
  * Received counters stay unchanged, because raising them would lock out neighbours whose counters
- * are lower.
+ * are lower. The DODAG version stays unchanged, because the root exceeds the version that it hears.
  *
  * <p>A counter that a restored file lacks may have been used since the backup. Without a record,
  * callers start a sent counter at {@link #lowestUnrecorded}, or do not use the key at all. They

@@ -15,6 +15,20 @@ class LollipopCounterTest {
   }
 
   @Test
+  void aCounterFollowsItsPredecessorsInTheWindow() {
+    for (int value = 0; value < 256; value++) {
+      int later = value;
+      for (int steps = 1; steps <= 16; steps++) {
+        later = LollipopCounter.next(later);
+        assertThat(LollipopCounter.follows(later, value)).isTrue();
+        assertThat(LollipopCounter.follows(value, later)).isFalse();
+      }
+      assertThat(LollipopCounter.follows(LollipopCounter.next(later), value)).isFalse();
+      assertThat(LollipopCounter.follows(value, value)).isFalse();
+    }
+  }
+
+  @Test
   void theLinearRegionLeadsIntoTheCircularOne() {
     assertThat(LollipopCounter.next(240)).isEqualTo(241);
     assertThat(LollipopCounter.next(255)).isEqualTo(0);
