@@ -158,9 +158,7 @@ final class ProviderClient {
       if (now.isBefore(retryAt) && Duration.between(now, retryAt).compareTo(RETRY) <= 0) {
         throw new IOException("the provider did not answer a moment ago");
       }
-      retryAt = now.plus(RETRY);
-      Provider read = discovery.read();
-      retryAt = Instant.MIN;
+      Provider read = read();
       known = read;
       if (failing) {
         failing = false;
@@ -172,6 +170,18 @@ final class ProviderClient {
       throw e;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private Provider read() throws IOException {
+    // The pause begins when the attempt ends: a provider may take seconds without an answer.
+    boolean answered = false;
+    try {
+      Provider read = discovery.read();
+      answered = true;
+      return read;
+    } finally {
+      retryAt = answered ? Instant.MIN : clock.instant().plus(RETRY);
     }
   }
 

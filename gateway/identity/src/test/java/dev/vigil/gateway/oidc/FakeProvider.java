@@ -50,6 +50,9 @@ public final class FakeProvider implements AutoCloseable {
 
   boolean isAway;
 
+  /** Runs before each answer. */
+  Runnable delay = () -> {};
+
   FakeProvider(Clock clock) {
     this.clock = clock;
     try {
@@ -117,6 +120,7 @@ public final class FakeProvider implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
     requests.add(path);
+    delay.run();
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     String answer =
         switch (path) {

@@ -171,6 +171,17 @@ class SignInProviderTest {
   }
 
   @Test
+  void thePauseBeginsWhenAnAttemptWithoutAnAnswerEnds() {
+    fake.isAway = true;
+    fake.delay = () -> clock.pass(Duration.ofSeconds(5));
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> provider.begin(true, HOST))
+          .isInstanceOf(SignInFailedException.class);
+    }
+    assertThat(fake.requests).hasSize(1);
+  }
+
+  @Test
   void failedSignInsOfAnAddressAreLimited() throws SignInFailedException {
     for (int i = 0; i < 10; i++) {
       assertThat(failure(answer(null, "x"))).isEqualTo(Reason.NOT_BEGUN);
