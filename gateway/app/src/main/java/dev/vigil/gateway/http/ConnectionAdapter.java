@@ -41,7 +41,9 @@ final class ConnectionAdapter implements Adapter {
   public void service(Request request, Response response) throws Exception {
     SecurityHeaders.set(response);
     InetSocketAddress client = client(request);
-    ClientConnection connection = client == null ? null : connections.of(client);
+    InetAddress local = local(request);
+    ClientConnection connection =
+        client == null || local == null ? null : connections.of(local, client);
     if (client == null || connection == null) {
       next.service(request, response);
     } else {
@@ -104,6 +106,13 @@ final class ConnectionAdapter implements Adapter {
     return address == null
         ? null
         : new InetSocketAddress(InetAddress.ofLiteral(address), request.getRemotePort());
+  }
+
+  /** Null when the client has disconnected. */
+  private static @Nullable InetAddress local(Request request) {
+    request.action(ActionCode.REQ_LOCAL_ADDR_ATTRIBUTE, request);
+    @Nullable String address = request.localAddr().toString();
+    return address == null ? null : InetAddress.ofLiteral(address);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.vigil.gateway.http;
 
 import dev.vigil.coap.limits.FairPool;
 import dev.vigil.coap.limits.Source;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.Iterator;
@@ -46,10 +47,13 @@ final class ConnectionTable {
   private final LongSupplier nanoTime;
   private final int maxPlaces;
   private final FairPool<ClientConnection> places;
-  private final Map<InetSocketAddress, ClientConnection> connections = new ConcurrentHashMap<>();
+  private final Map<Ends, ClientConnection> connections = new ConcurrentHashMap<>();
 
   /** Connections without a place, the oldest first. Guarded by this object's lock. */
   private final Set<ClientConnection> reserve = new LinkedHashSet<>();
+
+  /** A client may use one port for connections to several addresses of this machine. */
+  private record Ends(InetAddress local, InetSocketAddress client) {}
 
   /**
    * @param nanoTime monotonic nanoseconds
@@ -92,7 +96,13 @@ final class ConnectionTable {
     } else {
       reserve.add(connection);
     }
-    connections.put(client, connection);
+    Ends ends = new Ends(channel.socket().getLocalAddress(), client);
+    ClientConnection former = connections.put(ends, connection);
+    if (former != null) {
+      // The client has ended it, otherwise it could not use the port again.
+      former.shut();
+      forget(former);
+    }
     return true;
   }
 
@@ -141,9 +151,9 @@ final class ConnectionTable {
     connection.awaitHead(nanoTime.getAsLong() + NEXT_HEAD_NANOS);
   }
 
-  /** The connection from an address; null when it was not admitted. */
-  @Nullable ClientConnection of(InetSocketAddress client) {
-    return connections.get(client);
+  /** The connection between two addresses; null when it was not admitted. */
+  @Nullable ClientConnection of(InetAddress local, InetSocketAddress client) {
+    return connections.get(new Ends(local, client));
   }
 
   /** Ends connections of late clients. */
@@ -163,9 +173,13 @@ final class ConnectionTable {
               if (connection.isOpen()) {
                 return false;
               }
-              connection.release();
-              reserve.remove(connection);
+              forget(connection);
               return true;
             });
+  }
+
+  private void forget(ClientConnection connection) {
+    connection.release();
+    reserve.remove(connection);
   }
 }

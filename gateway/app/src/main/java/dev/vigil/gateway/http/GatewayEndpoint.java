@@ -8,9 +8,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.tomcat.util.net.NioEndpoint;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Admits connections as the {@link ConnectionTable} decides, and lets it end late connections. */
 final class GatewayEndpoint extends NioEndpoint {
+  private static final Logger log = LoggerFactory.getLogger(GatewayEndpoint.class);
+
   private @Nullable ConnectionTable connectionTable;
   private @Nullable ScheduledExecutorService deadlines;
 
@@ -27,7 +31,16 @@ final class GatewayEndpoint extends NioEndpoint {
       deadlines =
           Executors.newSingleThreadScheduledExecutor(
               Thread.ofPlatform().daemon().name("http-deadlines").factory());
-      deadlines.scheduleWithFixedDelay(table::expire, 1, 1, TimeUnit.SECONDS);
+      deadlines.scheduleWithFixedDelay(() -> expire(table), 1, 1, TimeUnit.SECONDS);
+    }
+  }
+
+  /** An exception would end the schedule. */
+  private static void expire(ConnectionTable table) {
+    try {
+      table.expire();
+    } catch (RuntimeException e) {
+      log.error("ending late HTTP connections failed; trying again in a second", e);
     }
   }
 

@@ -23,6 +23,8 @@ class ConnectionAdapterTest {
   private static final InetSocketAddress CLIENT =
       new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 50_000);
 
+  private static final InetAddress LOCAL = new InetSocketAddress(0).getAddress();
+
   private long now;
   private final ConnectionTable table = new ConnectionTable(() -> now, 64);
 
@@ -33,7 +35,7 @@ class ConnectionAdapterTest {
   private final class SlowServlet implements Adapter {
     @Override
     public void service(Request request, Response response) {
-      ClientConnection connection = Objects.requireNonNull(table.of(CLIENT));
+      ClientConnection connection = Objects.requireNonNull(table.of(LOCAL, CLIENT));
       now += TimeUnit.HOURS.toNanos(1);
       late.add(connection.isLate(now));
       assertThat(request.getAttribute(RequestBodies.BODY_READ))
@@ -85,6 +87,7 @@ class ConnectionAdapterTest {
     Request request = new Request();
     request.remoteAddr().setString(CLIENT.getAddress().getHostAddress());
     request.setRemotePort(CLIENT.getPort());
+    request.localAddr().setString(LOCAL.getHostAddress());
     request.setContentLength(1000);
     Response response = new Response();
     request.setResponse(response);

@@ -41,13 +41,16 @@ class ConnectionTableTest {
 
   /** A connection of a client with any address, even one that the machine does not have. */
   private ClientConnection connect(String from) throws IOException {
+    return connect(new InetSocketAddress(InetAddress.ofLiteral(from), 1 + ports++));
+  }
+
+  private ClientConnection connect(InetSocketAddress address) throws IOException {
     SocketChannel client = SocketChannel.open(server.getLocalAddress());
     SocketChannel accepted = server.accept();
     opened.add(client);
     opened.add(accepted);
-    InetSocketAddress address = new InetSocketAddress(InetAddress.ofLiteral(from), 1 + ports++);
     boolean admitted = table.admit(accepted, address);
-    ClientConnection connection = table.of(address);
+    ClientConnection connection = table.of(accepted.socket().getLocalAddress(), address);
     assertThat(connection != null).isEqualTo(admitted);
     return connection == null ? new ClientConnection(accepted, 0) : connection;
   }
@@ -146,6 +149,42 @@ class ConnectionTableTest {
     close();
     listen();
     assertThat(connect("192.0.2.1", 100)).allMatch(ClientConnection::hasPlace);
+  }
+
+  @Test
+  void aPortThatIsUsedAgainLeavesNothingBehind() throws IOException {
+    List<InetSocketAddress> clients = new ArrayList<>();
+    for (int i = 0; i < PLACES / 2; i++) {
+      clients.add(new InetSocketAddress("198.51.%d.%d".formatted(i / 200, 1 + i % 200), 50_000));
+    }
+    for (InetSocketAddress client : clients) {
+      ClientConnection former = connect(client);
+      assertThat(connect(client).hasPlace()).isTrue();
+      assertThat(former.isShut()).isTrue();
+    }
+    close();
+    listen();
+    table.expire();
+    for (int i = 0; i < PLACES; i++) {
+      assertThat(connect("203.0.%d.%d".formatted(i / 200, 1 + i % 200)).hasPlace()).isTrue();
+    }
+    InetSocketAddress operator = new InetSocketAddress("192.0.2.1", 50_000);
+    for (int i = 0; i < 2 * ConnectionTable.RESERVE; i++) {
+      assertThat(table.serve(connect(operator), 0, () -> true)).isTrue();
+    }
+  }
+
+  @Test
+  void onePortMayReachTwoLocalAddresses() throws IOException {
+    InetSocketAddress client = new InetSocketAddress("192.0.2.1", 50_000);
+    ClientConnection former = connect(client);
+    server.close();
+    server = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.2", 0));
+    connect(client);
+    assertThat(former.isShut()).isFalse();
+    now += 11L * SECOND;
+    table.expire();
+    assertThat(former.isShut()).isTrue();
   }
 
   @Test
