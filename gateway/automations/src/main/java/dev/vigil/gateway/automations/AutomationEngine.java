@@ -39,6 +39,9 @@ final class AutomationEngine {
   /** After more waiting changes the stored readings are read instead. */
   private static final int MAX_WAITING = 20_000;
 
+  /** The pause between attempts to evaluate automations that failed. */
+  private static final long RETRY_MILLIS = 60_000;
+
   private final Automations automations;
   private final AutomationRuns runs;
   private final ReadingHistory history;
@@ -48,6 +51,13 @@ final class AutomationEngine {
 
   private final BlockingQueue<Change> waiting = new LinkedBlockingQueue<>(MAX_WAITING);
   private final Map<String, LiveAutomation> live = new HashMap<>();
+
+  /** Ids of automations whose evaluation failed; they are not live. */
+  private final Set<String> failing = new HashSet<>();
+
+  /** The next attempt to evaluate them. */
+  private long retryAt;
+
   private volatile Set<EndpointName> watched = Set.of();
   private volatile boolean changed = true;
 
@@ -83,10 +93,16 @@ final class AutomationEngine {
 
   /** Evaluates what has changed or is due. Called by one thread, several times a second. */
   void process() {
+    long begun = clock.millis();
     if (overflowed) {
       overflowed = false;
+      retryAt = begun;
       waiting.clear();
       live.clear();
+      changed = true;
+    }
+    if (!failing.isEmpty() && begun >= retryAt) {
+      retryAt = begun + RETRY_MILLIS;
       changed = true;
     }
     try {
@@ -102,8 +118,27 @@ final class AutomationEngine {
       throw e;
     }
     long now = clock.millis();
-    live.values().forEach(one -> one.advance(now, firing -> fire(one, firing)));
-    live.values().forEach(this::store);
+    for (LiveAutomation one : List.copyOf(live.values())) {
+      attempt(
+          one.automation(),
+          () -> {
+            one.advance(now, firing -> fire(one, firing));
+            store(one);
+          });
+    }
+  }
+
+  /** Takes a step of an automation. Its failure does not stop the other automations. */
+  private void attempt(Versioned<Automation> automation, Runnable step) {
+    String id = automation.id();
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      live.remove(id);
+      if (failing.add(id)) {
+        log.error("evaluating automation {} failed; trying again every minute", id, e);
+      }
+    }
   }
 
   private void load() {
@@ -130,9 +165,10 @@ final class AutomationEngine {
     enabled.forEach(
         (id, one) -> {
           if (!live.containsKey(id)) {
-            begin(one);
+            attempt(one, () -> begin(one));
           }
         });
+    failing.retainAll(enabled.keySet());
     runs.tidy(known::contains);
   }
 
@@ -145,28 +181,32 @@ final class AutomationEngine {
     live.put(automation.id(), one);
     one.begin(state, clock.millis(), firing -> fire(one, firing));
     store(one);
+    failing.remove(automation.id());
   }
 
   private void apply(Change change) {
     for (LiveAutomation one : List.copyOf(live.values())) {
-      if (!one.endpoints().contains(change.endpoint())) {
-        continue;
+      if (one.endpoints().contains(change.endpoint())) {
+        attempt(one.automation(), () -> apply(one, change));
       }
-      if (one.isReplaced(change.endpoint(), change.id())) {
-        store(one);
-        begin(one.automation());
-      } else {
-        boolean values = false;
-        for (Fact fact : change.facts()) {
-          if (ValueFacts.isValue(fact)) {
-            values = true;
-            read(one, change, fact);
-          }
-        }
-        if (!values) {
-          one.touch(clock.millis(), firing -> fire(one, firing));
-        }
+    }
+  }
+
+  private void apply(LiveAutomation one, Change change) {
+    if (one.isReplaced(change.endpoint(), change.id())) {
+      store(one);
+      begin(one.automation());
+      return;
+    }
+    boolean values = false;
+    for (Fact fact : change.facts()) {
+      if (ValueFacts.isValue(fact)) {
+        values = true;
+        read(one, change, fact);
       }
+    }
+    if (!values) {
+      one.touch(clock.millis(), firing -> fire(one, firing));
     }
   }
 

@@ -103,9 +103,11 @@ final class ConditionTracker {
     if (reference == null || !isReference(reference, newest)) {
       return null;
     }
-    return (newest.number() - reference.number())
-        / (newest.measured() - reference.measured())
-        * condition.rateSeconds();
+    double rate =
+        (newest.number() - reference.number())
+            / (newest.measured() - reference.measured())
+            * condition.rateSeconds();
+    return Double.isFinite(rate) ? rate : null;
   }
 
   @Nullable String unit() {

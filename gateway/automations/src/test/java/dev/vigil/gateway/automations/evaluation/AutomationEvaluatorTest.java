@@ -182,6 +182,19 @@ class AutomationEvaluatorTest {
   }
 
   @Test
+  void aRateBeyondTheLargestNumberIsUnknown() {
+    AutomationEvaluator evaluator = begun(simple(rate(5, 60)));
+    measure(evaluator, 0, 0, -1.7e308);
+    measure(evaluator, 60, 0, 1.7e308);
+    assertThat(acted()).isEmpty();
+    assertThat(evaluator.causes(START + 60_000).getFirst().number()).isNull();
+    measure(evaluator, 120, 0, 1.7e308);
+    measure(evaluator, 180, 0, 1.7e308);
+    measure(evaluator, 181, 0, 1);
+    assertThat(acted()).isEmpty();
+  }
+
+  @Test
   void theAgeOfTheLastValueNeedsNoReading() {
     AutomationEvaluator evaluator = begun(simple(age(300)));
     pass(evaluator, 1000);
