@@ -66,6 +66,25 @@ class AutomationEngineTest extends AutomationGateway {
   }
 
   @Test
+  void aClockThatIsSetBackMakesNoReadingOld() {
+    String late = "{\"kind\":\"age\",\"ep\":\"mote\",\"path\":\"temp\",\"seconds\":600}";
+    save("late", body(late, command("fan", "1"), ",\"cooldownSeconds\":0"));
+    engine.process();
+    measure(2, 20);
+    clock.pass(HOUR);
+    processUntil("late", "acted");
+    finished("late", 1);
+    clock.pass(HOUR.negated());
+    processUntil("late", "waiting");
+    measure(3, 20);
+    engine.process();
+    assertThat(runs("late")).hasSize(1);
+    clock.pass(Duration.ofMinutes(11));
+    processUntil("late", "acted");
+    finished("late", 2);
+  }
+
+  @Test
   void anAutomationThatFailsStopsNoOther(CapturedOutput output) {
     save("fan", fan());
     Automations automations = gateway.bean(Automations.class);

@@ -39,6 +39,9 @@ final class AutomationEngine {
   /** After more waiting changes the stored readings are read instead. */
   private static final int MAX_WAITING = 20_000;
 
+  /** The clock was set back if it falls by more; evaluators need times that do not fall. */
+  private static final long SET_BACK_MILLIS = 5000;
+
   /** The pause between attempts to evaluate automations that failed. */
   private static final long RETRY_MILLIS = 60_000;
 
@@ -57,6 +60,9 @@ final class AutomationEngine {
 
   /** The next attempt to evaluate them. */
   private long retryAt;
+
+  /** The latest time since the automations were read. */
+  private long latest;
 
   private volatile Set<EndpointName> watched = Set.of();
   private volatile boolean changed = true;
@@ -94,13 +100,15 @@ final class AutomationEngine {
   /** Evaluates what has changed or is due. Called by one thread, several times a second. */
   void process() {
     long begun = clock.millis();
-    if (overflowed) {
+    if (overflowed || begun < latest - SET_BACK_MILLIS) {
       overflowed = false;
+      latest = begun;
       retryAt = begun;
       waiting.clear();
       live.clear();
       changed = true;
     }
+    latest = Math.max(latest, begun);
     if (!failing.isEmpty() && begun >= retryAt) {
       retryAt = begun + RETRY_MILLIS;
       changed = true;
@@ -217,7 +225,7 @@ final class AutomationEngine {
         change.endpoint(),
         value.path(),
         value.seq(),
-        value.arrived(),
+        Math.min(value.arrived(), clock.millis()),
         records,
         firing -> fire(one, firing));
   }

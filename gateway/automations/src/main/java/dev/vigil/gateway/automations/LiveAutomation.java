@@ -88,13 +88,14 @@ final class LiveAutomation {
   void begin(@Nullable AutomationState state, long now, Consumer<Firing> firings) {
     long since = state == null ? automation.value().savedAt().toEpochMilli() : state.storedAt();
     long base = Math.min(now, Math.max(since, now - REPLAYED_MILLIS));
+    evaluator.setBack(now);
     List<Event> events = new ArrayList<>();
     for (int i = 0; i < ids.size(); i++) {
       int condition = i;
       history
           .since(ids.get(i), conditions().get(i), base, MAX_UPDATES, page -> page.get())
           .readings()
-          .forEach(reading -> events.add(new Event(condition, reading)));
+          .forEach(reading -> events.add(new Event(condition, reading.arrivedBy(now))));
     }
     events.sort(Comparator.comparingLong(event -> event.reading.arrived()));
     events.stream()

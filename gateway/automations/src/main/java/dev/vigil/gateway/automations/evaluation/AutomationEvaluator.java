@@ -65,6 +65,24 @@ public final class AutomationEvaluator {
     conditions.get(condition).usable(usable);
   }
 
+  /**
+   * Replaces times after now by now: the clock was set back. The limit of runs within an hour
+   * begins again, the cooldown is kept.
+   */
+  public void setBack(long now) {
+    since = earlier(since, now);
+    suspendedAt = earlier(suspendedAt, now);
+    if (!runs.isEmpty() && runs.getLast() > now) {
+      List<Long> kept = new ArrayList<>(runs.stream().filter(run -> run <= now).toList());
+      kept.add(now);
+      runs = List.copyOf(kept);
+    }
+  }
+
+  private static @Nullable Long earlier(@Nullable Long time, long now) {
+    return time == null ? null : Math.min(time, now);
+  }
+
   /** Begins without acting: if everything holds already, it acts only after it did not hold. */
   public void begin(long now) {
     boolean holds = holds(now);

@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 public record NumberReading(
     long seq, long arrived, double measured, double number, @Nullable String unit) {
 
+  /** The reading; if it arrived after now, because the clock was set back, it arrives now. */
+  public NumberReading arrivedBy(long now) {
+    return new NumberReading(seq, Math.min(arrived, now), measured, number, unit);
+  }
+
   /**
    * The number of an update that a condition reads: the last that has its name and unit. The age of
    * a value needs no number. Empty if the update has none.

@@ -270,6 +270,32 @@ class AutomationEvaluatorTest {
     assertThat(acted()).containsExactly(1L, 5L);
   }
 
+  @Test
+  void aRunAfterNowIsARunNowBecauseTheClockWasSetBack() {
+    Automation automation = automation(Match.ALL, List.of(above("temp", 30, 0)), null, 0, 60, 2);
+    long later = START + 3_600_000;
+    AutomationEvaluator evaluator =
+        new AutomationEvaluator(
+            automation,
+            new EvaluatorMemory(List.of(), null, false, List.of(later - 60_000, later), null));
+    evaluator.setBack(START);
+    measure(evaluator, 1, 0, 31);
+    pass(evaluator, 3600);
+    assertThat(acted()).as("after the cooldown").containsExactly(60L);
+  }
+
+  @Test
+  void theHoldTimeBeginsAgainWhenTheClockWasSetBack() {
+    Automation automation = automation(Match.ALL, List.of(above("temp", 30, 0)), null, 60, 0, 60);
+    AutomationEvaluator evaluator =
+        new AutomationEvaluator(
+            automation, new EvaluatorMemory(List.of(), START + 3_600_000, false, List.of(), null));
+    evaluator.setBack(START);
+    measure(evaluator, 1, 0, 31);
+    pass(evaluator, 3600);
+    assertThat(acted()).containsExactly(60L);
+  }
+
   private static AutomationSchedule span(List<String> days, String from, String to) {
     return new AutomationSchedule(days, from, to, "Europe/Berlin");
   }
