@@ -42,6 +42,7 @@ import java.util.function.BooleanSupplier;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.config.CoapConfig;
 import org.eclipse.californium.core.network.CoapEndpoint;
+import org.eclipse.californium.core.network.MessageIdProvider;
 import org.eclipse.californium.core.network.RandomTokenGenerator;
 import org.eclipse.californium.core.network.TokenGenerator;
 import org.eclipse.californium.core.network.serialization.UdpDataSerializer;
@@ -278,13 +279,13 @@ public final class CoapServer implements AutoCloseable {
     TokenGenerator tokens = new RandomTokenGenerator(config);
     SharedMessageIds messageIds =
         new SharedMessageIds(config.get(CoapConfig.MULTICAST_BASE_MID), random);
-    RequestDeduplicator exchangeStore = new RequestDeduplicator(config, tokens, clocks.nanoTime());
-    exchangeStore.setMessageIdProvider(messageIds);
+    RequestDeduplicator exchangeStore =
+        new RequestDeduplicator(config, tokens, messageIds, clocks.nanoTime());
     BoundedStackFactory layers =
         new BoundedStackFactory(
             new BlockwiseUploadLayer(handler, uploads),
             new BlockwiseDownloadLayer(handler, downloads));
-    FairQueueConnector queue = withFastPath(connector, messageIds);
+    FairQueueConnector queue = withFastPath(connector, exchangeStore);
     queues.add(queue);
     CoapEndpoint endpoint =
         CoapEndpoint.builder()
@@ -304,7 +305,7 @@ public final class CoapServer implements AutoCloseable {
    * Over DTLS there is no fast path, because a DTLS session costs so much more that nothing would
    * be gained.
    */
-  private FairQueueConnector withFastPath(Connector connector, SharedMessageIds messageIds) {
+  private FairQueueConnector withFastPath(Connector connector, MessageIdProvider messageIds) {
     AtomicInteger waiting = new AtomicInteger();
     FastPathServer fastPath = null;
     if (connector.getProtocol().equals(CoAP.PROTOCOL_UDP)) {
