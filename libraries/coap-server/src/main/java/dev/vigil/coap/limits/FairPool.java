@@ -248,6 +248,12 @@ public final class FairPool<T> {
     return root(standing).count;
   }
 
+  /** The number of places held by sources with a source's standing in its widest network. */
+  public synchronized int networkSize(Source source) {
+    SourceNode<Place> network = root(source.standing()).children.get(source.prefixes().getFirst());
+    return network == null ? 0 : network.count;
+  }
+
   private SourceNode<Place> root(Standing standing) {
     SourceNode<Place> root = roots.get(standing);
     if (root == null) {

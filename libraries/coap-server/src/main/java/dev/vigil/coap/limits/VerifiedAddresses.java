@@ -4,7 +4,9 @@ import dev.vigil.coap.exchange.SourceAddress;
 import dev.vigil.coap.limits.Source.Standing;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The addresses whose senders recently proved to receive there (RFC 9175). Networks share a bounded
  * number of places ({@link FairPool}), so that a site with many addresses cannot displace all
  * others. An address stays until another one needs its place; each of its ports counts as proved
- * for five minutes. Safe for use by any number of threads.
+ * for five minutes. If no network has more than its share, the address that was proved longest ago
+ * gives way, once none of its ports counts as proved. Safe for use by any number of threads.
  */
 public final class VerifiedAddresses {
   /** As long as an Echo value is valid. */
@@ -23,12 +26,19 @@ public final class VerifiedAddresses {
   private static final int MAX_PORTS = 16;
 
   /**
+   * @param network the widest network of the address
    * @param ports the time of the last proof by port
    */
-  private record Proofs(FairPool<SourceAddress>.Place place, Map<Integer, Long> ports) {}
+  private record Proofs(
+      FairPool<SourceAddress>.Place place, SourcePrefix network, Map<Integer, Long> ports) {}
 
+  private final int capacity;
   private final FairPool<SourceAddress> pool;
   private final Map<SourceAddress, Proofs> proofs = new ConcurrentHashMap<>();
+
+  /** The same, the one proved longest ago first; guarded by this object's lock. */
+  private final SequencedMap<SourceAddress, Proofs> oldestFirst = new LinkedHashMap<>();
+
   private final LongSupplier nanoTime;
 
   /**
@@ -36,15 +46,16 @@ public final class VerifiedAddresses {
    * @param nanoTime a monotonic clock, as {@link System#nanoTime}
    */
   public VerifiedAddresses(int capacity, LongSupplier nanoTime) {
-    this.pool = new FairPool<>(new FairPool.Bounds(capacity, 0, capacity), proofs::remove);
+    this.capacity = capacity;
+    this.pool = new FairPool<>(new FairPool.Bounds(capacity, 0, capacity), this::forget);
     this.nanoTime = nanoTime;
   }
 
   /**
-   * Records a source that its sender has proved; has no effect if its network has used up its
-   * share.
+   * Records a source that its sender has proved; has no effect if its network has used up its share
+   * and no older proof has expired.
    */
-  public void add(InetSocketAddress source) {
+  public synchronized void add(InetSocketAddress source) {
     SourceAddress address = SourceAddress.of(source.getAddress());
     Proofs known = proofs.get(address);
     if (known == null) {
@@ -60,22 +71,45 @@ public final class VerifiedAddresses {
       known.ports().clear();
     }
     known.ports().put(source.getPort(), nanoTime.getAsLong());
+    oldestFirst.putLast(address, known);
   }
 
-  /** Addresses are added one at a time, so that an address has only one place. */
-  private synchronized @Nullable Proofs admit(SourceAddress address) {
-    Proofs known = proofs.get(address);
-    if (known != null) {
-      return known;
+  private @Nullable Proofs admit(SourceAddress address) {
+    Source source = Source.of(Standing.VERIFIED, address);
+    FairPool<SourceAddress>.Place place = pool.admit(source, address);
+    if (place == null && releaseExpired(source)) {
+      place = pool.admit(source, address);
     }
-    FairPool<SourceAddress>.Place place =
-        pool.admit(Source.of(Standing.VERIFIED, address), address);
     if (place == null) {
       return null;
     }
-    Proofs added = new Proofs(place, new ConcurrentHashMap<>());
+    Proofs added = new Proofs(place, source.prefixes().getFirst(), new ConcurrentHashMap<>());
     proofs.put(address, added);
     return added;
+  }
+
+  /**
+   * Releases the place of the address that was proved longest ago, if its proof has expired. A
+   * newcomer whose network has half of the places takes only places of that network.
+   */
+  private boolean releaseExpired(Source newcomer) {
+    boolean large = 2 * pool.networkSize(newcomer) >= capacity;
+    for (Proofs oldest : oldestFirst.values()) {
+      if (oldest.ports().values().stream().anyMatch(this::isRecent)) {
+        return false;
+      }
+      if (!large || oldest.network().equals(newcomer.prefixes().getFirst())) {
+        oldest.place().release();
+        forget(oldest.place().holder());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private synchronized void forget(SourceAddress address) {
+    proofs.remove(address);
+    oldestFirst.remove(address);
   }
 
   /** Whether any port of the address was proved, however long ago. */
@@ -87,6 +121,10 @@ public final class VerifiedAddresses {
   public boolean isRecent(InetSocketAddress source) {
     Proofs known = proofs.get(SourceAddress.of(source.getAddress()));
     Long at = known == null ? null : known.ports().get(source.getPort());
-    return at != null && nanoTime.getAsLong() - at < PROVED_NANOS;
+    return at != null && isRecent(at);
+  }
+
+  private boolean isRecent(long provedAt) {
+    return nanoTime.getAsLong() - provedAt < PROVED_NANOS;
   }
 }

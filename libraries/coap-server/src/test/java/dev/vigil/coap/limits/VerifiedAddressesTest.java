@@ -77,4 +77,72 @@ class VerifiedAddressesTest {
             .count();
     assertThat(left).isEqualTo(1);
   }
+
+  /** Proves 100 addresses, each the only one of its network. */
+  private void fill() {
+    for (int i = 1; i <= 100; i++) {
+      addresses.add(at(ofNetwork(i), 5683));
+    }
+  }
+
+  private static InetAddress ofNetwork(int number) {
+    return InetAddress.ofLiteral("192.0.2." + number);
+  }
+
+  @Test
+  void anAddressWhoseProofExpiredGivesWayToANewcomer() {
+    fill();
+    now = TimeUnit.MINUTES.toNanos(6);
+    addresses.add(at(HONEST, 5683));
+    assertThat(addresses.isRecent(at(HONEST, 5683))).isTrue();
+    assertThat(addresses.contains(ofNetwork(1))).isFalse();
+    assertThat(addresses.contains(ofNetwork(2))).isTrue();
+  }
+
+  @Test
+  void noAddressGivesWayWhileItsProofCounts() {
+    fill();
+    now = TimeUnit.MINUTES.toNanos(5) - 1;
+    addresses.add(at(HONEST, 5683));
+    assertThat(addresses.contains(HONEST)).isFalse();
+    assertThat(addresses.contains(ofNetwork(1))).isTrue();
+  }
+
+  @Test
+  void theAddressProvedLongestAgoGivesWayFirst() {
+    fill();
+    now = TimeUnit.MINUTES.toNanos(4);
+    addresses.add(at(ofNetwork(1), 5684));
+    now = TimeUnit.MINUTES.toNanos(6);
+    addresses.add(at(HONEST, 5683));
+    assertThat(addresses.contains(ofNetwork(1))).isTrue();
+    assertThat(addresses.contains(ofNetwork(2))).isFalse();
+  }
+
+  @Test
+  void oneNetworkTakesAtMostHalfOfTheExpiredPlaces() {
+    fill();
+    now = TimeUnit.MINUTES.toNanos(6);
+    addNetworksOfASite(1, 10_000);
+    assertThat(IntStream.rangeClosed(1, 100).filter(i -> addresses.contains(ofNetwork(i))).count())
+        .isEqualTo(50);
+  }
+
+  @Test
+  void aSiteDisplacesItsOwnExpiredAddressesOnly() {
+    addresses.add(at(HONEST, 5683));
+    now = TimeUnit.MINUTES.toNanos(6);
+    addNetworksOfASite(1, 200);
+    now = TimeUnit.MINUTES.toNanos(12);
+    addNetworksOfASite(201, 300);
+    assertThat(addresses.contains(HONEST)).isTrue();
+    assertThat(addresses.contains(InetAddress.ofLiteral("2001:db8:bad:%x::1".formatted(299))))
+        .isTrue();
+  }
+
+  private void addNetworksOfASite(int first, int last) {
+    for (int i = first; i <= last; i++) {
+      addresses.add(at(InetAddress.ofLiteral("2001:db8:bad:%x::1".formatted(i)), 5683));
+    }
+  }
 }
