@@ -130,7 +130,7 @@ final class Publisher implements Runnable {
     }
   }
 
-  private void synchronize(EndpointName name) throws InterruptedException {
+  void synchronize(EndpointName name) throws InterruptedException {
     try {
       perform(name, SyncAction.next(desired(name), published.get(name), seconds()));
     } catch (RemoteDirectory.RefusedException e) {
@@ -154,8 +154,11 @@ final class Publisher implements Runnable {
   private void perform(EndpointName name, SyncAction action)
       throws IOException, InterruptedException {
     switch (action) {
-      case SyncAction.Nothing() -> {}
-      case SyncAction.Wait(long until) -> queue.at(name, until * 1000);
+      case SyncAction.Nothing() -> recovered(name);
+      case SyncAction.Wait(long until) -> {
+        recovered(name);
+        queue.at(name, until * 1000);
+      }
       case SyncAction.Register(DesiredRegistration desired, long lifetime) -> {
         long until = seconds() + lifetime;
         List<String> location = remote.register(desired, lifetime);
@@ -223,13 +226,19 @@ final class Publisher implements Runnable {
     } catch (CompletionException e) {
       throw new StoreException("cannot store the registration that " + address + " confirmed", e);
     }
-    failures.remove(name);
     failures.remove(DIRECTORY);
+    state = new State(state.error(), state.failed(), now);
+    recovered(name);
+    queue.now(name);
+  }
+
+  /** Ends the failures of an endpoint, for instance because it was removed. */
+  private void recovered(EndpointName name) {
+    failures.remove(name);
     if (state.error() != null && failures.isEmpty()) {
       log.info("the directory {} accepts registrations again", address);
+      state = new State(null, state.failed(), state.succeeded());
     }
-    state = new State(failures.isEmpty() ? null : state.error(), state.failed(), now);
-    queue.now(name);
   }
 
   private long backoff(EndpointName name) {
