@@ -42,11 +42,19 @@ final class RecordCodec<T> {
     return type;
   }
 
+  boolean fits(T value) {
+    return encode(value).length <= MAX_OCTETS;
+  }
+
+  private byte[] encode(T value) {
+    return StoredJson.repaired(STORED.writeValueAsBytes(value));
+  }
+
   /**
    * @throws IllegalArgumentException when the record is too long
    */
   byte[] write(T value) {
-    byte[] body = StoredJson.repaired(STORED.writeValueAsBytes(value));
+    byte[] body = encode(value);
     if (body.length > MAX_OCTETS) {
       throw new IllegalArgumentException("a record has at most " + MAX_OCTETS + " octets");
     }

@@ -26,7 +26,7 @@ public final class RecordSet<T> implements AutoCloseable {
   private static final String SLOT = "record/";
 
   /** The maximum length of an id in characters. */
-  private static final int MAX_ID = 256;
+  public static final int MAX_ID = 256;
 
   private final EndpointName name;
   private final RecordCodec<T> codec;
@@ -137,6 +137,11 @@ public final class RecordSet<T> implements AutoCloseable {
 
   public int size() {
     return present.size();
+  }
+
+  /** Whether a record is short enough to be stored. */
+  public boolean fits(T value) {
+    return codec.fits(value);
   }
 
   /**

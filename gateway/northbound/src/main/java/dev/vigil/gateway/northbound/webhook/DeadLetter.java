@@ -6,4 +6,8 @@ package dev.vigil.gateway.northbound.webhook;
  * @param webhook name of the webhook in the settings
  * @param event the whole event; empty when it is too long for a record
  */
-record DeadLetter(String webhook, String eventId, String type, String event) {}
+record DeadLetter(String webhook, String eventId, String type, String event) {
+  DeadLetter withoutEvent() {
+    return new DeadLetter(webhook, eventId, type, "");
+  }
+}

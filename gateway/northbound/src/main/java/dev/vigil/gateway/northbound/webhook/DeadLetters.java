@@ -6,8 +6,10 @@ import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.records.RecordSet;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
+import dev.vigil.signed.jose.Jwk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,8 +21,6 @@ import org.springframework.stereotype.Component;
 class DeadLetters {
   /** The maximum number of dead letters of all webhooks; beyond it, deliveries wait. */
   static final int MAX = 1000;
-
-  private static final int MAX_OCTETS = 48 << 10;
 
   private final RecordSet<DeadLetter> stored;
 
@@ -34,16 +34,24 @@ class DeadLetters {
    * @throws IOException when the event cannot be stored and must be sent again
    */
   void keep(String webhook, CloudEvent event) throws IOException {
-    boolean fits = event.json().getBytes(StandardCharsets.UTF_8).length <= MAX_OCTETS;
-    DeadLetter letter = new DeadLetter(webhook, event.id(), event.type(), fits ? event.json() : "");
-    String id = webhook + "." + event.id().replace('/', '~');
-    Outcome outcome = stored.put(id, letter, OptionalLong.empty(), Audit.UNRECORDED).join();
+    DeadLetter whole = new DeadLetter(webhook, event.id(), event.type(), event.json());
+    DeadLetter letter = stored.fits(whole) ? whole : whole.withoutEvent();
+    Outcome outcome =
+        stored.put(id(webhook, event), letter, OptionalLong.empty(), Audit.UNRECORDED).join();
     if (!(outcome instanceof Outcome.Done)) {
       throw new IOException(
           outcome instanceof Outcome.Full
               ? "%d dead letters wait: replay or discard some at /api/webhooks".formatted(MAX)
               : "the store cannot write a dead letter");
     }
+  }
+
+  /** The id of a letter; a digest when names and paths are too long for the id of a record. */
+  private static String id(String webhook, CloudEvent event) {
+    String id = webhook + "." + event.id().replace('/', '~');
+    return id.length() <= RecordSet.MAX_ID
+        ? id
+        : HexFormat.of().formatHex(Jwk.sha256(id.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** The letters of a webhook, oldest first. */
