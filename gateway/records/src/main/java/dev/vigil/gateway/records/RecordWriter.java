@@ -34,6 +34,12 @@ final class RecordWriter<T> {
   /** The maximum number of changes in one batch; each has one or two facts. */
   private static final int MAX_JOINED = 256;
 
+  /**
+   * The maximum size of a batch of several changes, in octets. A cluster's server accepts messages
+   * of 1 MiB by default.
+   */
+  private static final int MAX_OCTETS = 256 << 10;
+
   /** The maximum number of waiting changes; further changes are refused, as in the store. */
   private static final int MAX_WAITING = 200_000;
 
@@ -132,26 +138,29 @@ final class RecordWriter<T> {
     List<Fact> facts = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     int size = records.size();
+    int octets = 0;
     while (!waiting.isEmpty() && accepted.size() < MAX_JOINED) {
-      if (ids.contains(waiting.getFirst().id)) {
+      Write<T> write = waiting.getFirst();
+      if (ids.contains(write.id)) {
         break;
       }
-      Write<T> write = waiting.removeFirst();
       Versioned<T> before = records.get(write.id).orElse(null);
       Outcome refusal = refusal(write, before, size);
       if (refusal != null) {
+        waiting.removeFirst();
         refusals.add(() -> write.result.complete(refusal));
         continue;
       }
+      List<Fact> changed = facts(write, before);
+      octets += changed.stream().mapToInt(fact -> fact.body().length).sum();
+      if (octets > MAX_OCTETS && !accepted.isEmpty()) {
+        break;
+      }
+      waiting.removeFirst();
       ids.add(write.id);
       accepted.add(write);
+      facts.addAll(changed);
       size += (write.value == null ? 0 : 1) - (before == null ? 0 : 1);
-      facts.add(new Fact(RecordSet.slot(write.id), 1, write.body));
-      if (write.audit.isRecorded()) {
-        @Nullable T former = before == null ? null : before.value();
-        facts.add(
-            codec.audit(write.audit, Records.kind(place.name), write.id, former, write.value));
-      }
     }
     return accepted.isEmpty()
         ? null
@@ -161,6 +170,17 @@ final class RecordWriter<T> {
             OptionalLong.empty(),
             OptionalLong.of(version),
             facts);
+  }
+
+  /** The record and, if the change is recorded, its entry in the audit trail. */
+  private List<Fact> facts(Write<T> write, @Nullable Versioned<T> before) {
+    Fact record = new Fact(RecordSet.slot(write.id), 1, write.body);
+    if (!write.audit.isRecorded()) {
+      return List.of(record);
+    }
+    @Nullable T former = before == null ? null : before.value();
+    return List.of(
+        record, codec.audit(write.audit, Records.kind(place.name), write.id, former, write.value));
   }
 
   private @Nullable Outcome refusal(Write<T> write, @Nullable Versioned<T> before, int size) {

@@ -151,6 +151,26 @@ class RecordSetTest {
   }
 
   @Test
+  void longChangesShareABatchThatAClusterAccepts() {
+    RecordSet<User> many = new Records(store, CLOCK).of("account", User.class, 200);
+    store.hold();
+    List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      outcomes.add(many.put("id-" + i, User.named("x".repeat(8000)), NEW, by("me")));
+    }
+    store.release();
+    assertThat(outcomes).extracting(RecordSetTest::done).doesNotContain(-1L);
+    List<Integer> octets =
+        StoreTesting.feed(store, 0).stream()
+            .map(change -> change.facts().stream().mapToInt(fact -> fact.body().length).sum())
+            .toList();
+    assertThat(octets)
+        .as("records and their audit entries")
+        .hasSizeLessThan(10)
+        .allSatisfy(batch -> assertThat(batch).isLessThanOrEqualTo(256 << 10));
+  }
+
+  @Test
   void theSlowerOfTwoGatewaysDecidesAgain() {
     RecordSet<User> others = users();
     store.hold();
