@@ -32,6 +32,12 @@ final class AggregateRetention {
           ORDER BY start LIMIT ?4))
       """;
 
+  private static final String FORGET =
+      """
+      DELETE FROM series WHERE number = ?1
+        AND NOT EXISTS (SELECT 1 FROM aggregate WHERE aggregate.series = ?1)
+      """;
+
   private final Connection connection;
   private int left = MAX_ROWS;
 
@@ -56,9 +62,7 @@ final class AggregateRetention {
       if (left <= 0) {
         return last;
       }
-      if (series.removed()) {
-        forget(series.number());
-      }
+      forget(series.number());
       last = series.number();
     }
     return visited.size() < MAX_SERIES ? 0 : last;
@@ -110,9 +114,9 @@ final class AggregateRetention {
     }
   }
 
+  /** Deletes a series without aggregates, so that the resource can have another. */
   private void forget(long series) throws SQLException {
-    try (PreparedStatement forget =
-        connection.prepareStatement("DELETE FROM series WHERE number = ?")) {
+    try (PreparedStatement forget = connection.prepareStatement(FORGET)) {
       forget.setLong(1, series);
       forget.executeUpdate();
     }

@@ -80,6 +80,14 @@ class SqliteAggregatesTest {
         .join();
   }
 
+  /** Adds one number that another key has signed. */
+  private void add(long position, String kid, long minute) {
+    Map<Long, Aggregate> minutes = Map.of(minute, Aggregate.of(1, minute));
+    aggregates
+        .add(new Additions(positions(position), Set.of(), Map.of(series(MOTE, kid), minutes)))
+        .join();
+  }
+
   private List<Entry> read(EndpointName name, Resolution resolution) {
     return aggregates.read(name, "temp", resolution, 0, Long.MAX_VALUE, 10_000);
   }
@@ -226,6 +234,23 @@ class SqliteAggregatesTest {
     }
     assertThat(read(MOTE, Resolution.MINUTE)).hasSize(256);
     assertThat(position()).isEqualTo(300);
+  }
+
+  @Test
+  void aSeriesWhoseAggregatesExpiredLeavesItsPlace() {
+    known();
+    for (int i = 0; i < 256; i++) {
+      add(i + 1, "key-" + i, START);
+    }
+    add(257, "next", START + 9 * DAY);
+    assertThat(read(MOTE, Resolution.DAY)).as("all places are taken").hasSize(256);
+    int deleted;
+    do {
+      deleted = aggregates.expire(START + DAY, START + DAY).join();
+    } while (deleted > 0);
+    add(258, "next", START + 9 * DAY);
+    assertThat(read(MOTE, Resolution.MINUTE).stream().map(Entry::series))
+        .containsExactly(series(MOTE, "next"));
   }
 
   @Test
