@@ -17,7 +17,8 @@
 #include "mote/link_address.h"
 
 /*
- * Continues with a key, or begins a new one: then no neighbour has been heard. To be called before
+ * Continues with a key, or begins a new one: then no neighbour has been heard. A network must not
+ * return to a former key, because its recorded frames would be accepted. To be called before
  * link_counters_restore. Errors as for counter_store_reserve; the driver holds `key` afterwards.
  */
 int link_counters_begin(struct counter_store *counters, const struct aes128 *aes,
