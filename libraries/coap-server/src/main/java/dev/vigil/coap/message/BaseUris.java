@@ -10,6 +10,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.network.Exchange;
 
@@ -21,26 +24,49 @@ import org.eclipse.californium.core.network.Exchange;
  */
 public final class BaseUris {
   private static final int MAX_PEERS = 4096;
+  private static final int MAX_TEXTS = 1024;
 
-  /** The local address of the route to each peer, least recently used peers first. */
-  private final Map<InetAddress, InetAddress> localAddresses =
+  /** The host may get another address after this time. */
+  private static final long ROUTE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final LongSupplier nanoTime;
+  private final UnaryOperator<InetAddress> routing;
+
+  /** The route to each peer, least recently used peers first. */
+  private final Map<InetAddress, Route> routes =
       Collections.synchronizedMap(
           new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<InetAddress, InetAddress> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<InetAddress, Route> eldest) {
               return size() > MAX_PEERS;
             }
           });
 
-  /** Base URIs by local address; bounded by the number of the machine's addresses. */
   private final Map<LocalEndpoint, String> texts = new ConcurrentHashMap<>();
+
+  /**
+   * @param since {@link System#nanoTime}
+   */
+  private record Route(InetAddress local, long since) {}
 
   private record LocalEndpoint(String scheme, InetAddress address, int port) {
     String text() {
       return base(scheme, UriHosts.literal(address), port);
     }
+  }
+
+  public BaseUris(LongSupplier nanoTime) {
+    this(nanoTime, BaseUris::routeTo);
+  }
+
+  /**
+   * @param routing the local address of the route to a peer
+   */
+  BaseUris(LongSupplier nanoTime, UnaryOperator<InetAddress> routing) {
+    this.nanoTime = nanoTime;
+    this.routing = routing;
   }
 
   /**
@@ -50,6 +76,9 @@ public final class BaseUris {
    */
   public String ofSocket(String scheme, InetSocketAddress bound, InetAddress source) {
     LocalEndpoint local = new LocalEndpoint(scheme, localAddress(bound, source), bound.getPort());
+    if (texts.size() >= MAX_TEXTS) {
+      texts.clear();
+    }
     return texts.computeIfAbsent(local, LocalEndpoint::text);
   }
 
@@ -99,9 +128,16 @@ public final class BaseUris {
 
   private InetAddress localAddress(InetSocketAddress bound, InetAddress source) {
     InetAddress address = bound.getAddress();
-    return address.isAnyLocalAddress()
-        ? localAddresses.computeIfAbsent(source, BaseUris::routeTo)
-        : address;
+    if (!address.isAnyLocalAddress()) {
+      return address;
+    }
+    long now = nanoTime.getAsLong();
+    Route route = routes.get(source);
+    if (route == null || now - route.since() >= ROUTE_NANOS) {
+      route = new Route(routing.apply(source), now);
+      routes.put(source, route);
+    }
+    return route.local();
   }
 
   /** The local address that the kernel chooses for a peer; no datagram is sent. */

@@ -7,7 +7,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.time.Clock;
+import java.time.Duration;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.eclipse.californium.elements.config.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * MulticastReceiver} and sends the responses from its own address.
  */
 public final class MulticastConnector extends DirectUdpConnector {
+  private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(30);
+
   private final Predicate<NetworkInterface> interfaces;
-  private final Clock clock;
+  private final LongSupplier nanoTime;
 
   // Guarded by this object's lock.
   private @Nullable MulticastReceiver multicast;
@@ -30,10 +33,10 @@ public final class MulticastConnector extends DirectUdpConnector {
       InetSocketAddress address,
       Configuration config,
       Predicate<NetworkInterface> interfaces,
-      Clock clock) {
+      LongSupplier nanoTime) {
     super(address, config);
     this.interfaces = interfaces;
-    this.clock = clock;
+    this.nanoTime = nanoTime;
   }
 
   /**
@@ -60,7 +63,8 @@ public final class MulticastConnector extends DirectUdpConnector {
             candidate -> interfaces.test(candidate) && hasLocalAddress(candidate),
             binding -> runWithSharedPort(socket, binding),
             this::receive,
-            clock);
+            MEMBERSHIP_PERIOD,
+            nanoTime);
     multicast.open();
   }
 

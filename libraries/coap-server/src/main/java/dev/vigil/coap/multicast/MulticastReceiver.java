@@ -11,16 +11,20 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.MembershipKey;
+import java.nio.channels.MulticastChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.eclipse.californium.elements.AddressEndpointContext;
 import org.eclipse.californium.elements.RawData;
@@ -34,7 +38,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Only a socket bound to the group's address reveals to which group a datagram was sent. There
  * is therefore one socket for each group, and one for each interface if the group is link-local.
- * One thread reads all sockets and periodically looks for interfaces that have come up.
+ * One thread reads all sockets. It periodically joins the groups on interfaces that have come up
+ * and leaves them on interfaces that have gone: Linux limits the memberships of an IPv4 socket.
  */
 final class MulticastReceiver implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(MulticastReceiver.class);
@@ -48,7 +53,6 @@ final class MulticastReceiver implements AutoCloseable {
           InetAddress.ofLiteral("224.0.1.187"),
           InetAddress.ofLiteral("224.0.1.190"));
 
-  private static final long JOIN_PERIOD_MILLIS = 30_000;
   private static final long CLOSE_TIMEOUT_MILLIS = 1000;
   private static final int MAX_DATAGRAM = 2048;
 
@@ -57,13 +61,14 @@ final class MulticastReceiver implements AutoCloseable {
   private final Predicate<NetworkInterface> interfaces;
   private final Consumer<Runnable> portSharing;
   private final Consumer<RawData> receiver;
-  private final Clock clock;
+  private final Duration period;
+  private final LongSupplier nanoTime;
   private final Selector selector;
   private final Thread thread;
 
   // Used by the thread that calls open(), then by the reading thread only.
   private final Map<String, DatagramChannel> channels = new HashMap<>();
-  private final Set<Membership> joined = new HashSet<>();
+  private final Map<Membership, MembershipKey> joined = new HashMap<>();
   private final Set<Membership> failed = new HashSet<>();
   private volatile boolean closed;
 
@@ -74,6 +79,7 @@ final class MulticastReceiver implements AutoCloseable {
    * @param interfaces the network interfaces on which to join the groups
    * @param portSharing runs a task while other sockets may bind the port
    * @param receiver is called on the reading thread
+   * @param period after which the interfaces are listed again
    */
   MulticastReceiver(
       int port,
@@ -81,68 +87,111 @@ final class MulticastReceiver implements AutoCloseable {
       Predicate<NetworkInterface> interfaces,
       Consumer<Runnable> portSharing,
       Consumer<RawData> receiver,
-      Clock clock)
+      Duration period,
+      LongSupplier nanoTime)
       throws IOException {
     this.port = port;
     this.answerable = answerable;
     this.interfaces = interfaces;
     this.portSharing = portSharing;
     this.receiver = receiver;
-    this.clock = clock;
+    this.period = period;
+    this.nanoTime = nanoTime;
     this.selector = Selector.open();
     this.thread = Thread.ofPlatform().name("coap-multicast").daemon().unstarted(this::read);
   }
 
   /** Joins the groups where possible, logs failures, and starts the reading thread. */
   void open() {
-    joinAll();
+    updateMemberships();
     thread.start();
   }
 
-  private void joinAll() {
+  private void updateMemberships() {
+    Map<Membership, NetworkInterface> wanted;
+    try {
+      wanted = wanted();
+    } catch (SocketException e) {
+      log.warn("cannot list the network interfaces for joining multicast groups", e);
+      return;
+    }
+    leaveAllExcept(wanted.keySet());
     int before = joined.size();
-    portSharing.accept(
-        () -> {
-          try {
-            for (NetworkInterface candidate : NetworkInterface.networkInterfaces().toList()) {
-              if (candidate.isUp() && interfaces.test(candidate)) {
-                joinAll(candidate);
-              }
-            }
-          } catch (SocketException e) {
-            log.warn("cannot list the network interfaces for joining multicast groups", e);
-          }
-        });
+    portSharing.accept(() -> wanted.forEach(this::join));
     if (joined.size() > before) {
       Set<String> names = new TreeSet<>();
-      joined.forEach(membership -> names.add(membership.networkInterface()));
+      joined.keySet().forEach(membership -> names.add(membership.networkInterface()));
       log.info("receiving CoAP multicast on {}, port {}", String.join(", ", names), port);
     }
   }
 
-  private void joinAll(NetworkInterface networkInterface) {
-    for (InetAddress group : GROUPS) {
-      Membership membership =
-          new Membership(group, networkInterface.getName(), networkInterface.getIndex());
-      if (!answerable.test(group)
-          || !hasFamilyOf(networkInterface, group)
-          || joined.contains(membership)) {
-        continue;
-      }
-      try {
-        channel(group, networkInterface).join(group, networkInterface);
-        joined.add(membership);
-      } catch (IOException e) {
-        if (failed.add(membership)) {
-          log.warn(
-              "cannot join multicast group {} on {}; clients there cannot discover this server by"
-                  + " it: {}",
-              group.getHostAddress(),
-              networkInterface.getName(),
-              e.getMessage());
+  private Map<Membership, NetworkInterface> wanted() throws SocketException {
+    Map<Membership, NetworkInterface> wanted = new LinkedHashMap<>();
+    for (NetworkInterface candidate : NetworkInterface.networkInterfaces().toList()) {
+      if (candidate.isUp() && interfaces.test(candidate)) {
+        for (InetAddress group : GROUPS) {
+          if (answerable.test(group) && hasFamilyOf(candidate, group)) {
+            wanted.put(new Membership(group, candidate.getName(), candidate.getIndex()), candidate);
+          }
         }
       }
     }
+    return wanted;
+  }
+
+  private void join(Membership membership, NetworkInterface networkInterface) {
+    if (joined.containsKey(membership)) {
+      return;
+    }
+    InetAddress group = membership.group();
+    try {
+      DatagramChannel channel = channel(group, networkInterface);
+      try {
+        joined.put(membership, channel.join(group, networkInterface));
+      } catch (IOException e) {
+        closeIfOwn(group, channel);
+        throw e;
+      }
+    } catch (IOException e) {
+      if (failed.add(membership)) {
+        log.warn(
+            "cannot join multicast group {} on {}; clients there cannot discover this server by"
+                + " it: {}",
+            group.getHostAddress(),
+            networkInterface.getName(),
+            e.getMessage());
+      }
+    }
+  }
+
+  private void leaveAllExcept(Set<Membership> wanted) {
+    failed.retainAll(wanted);
+    Map<Membership, MembershipKey> gone = new HashMap<>(joined);
+    gone.keySet().removeAll(wanted);
+    joined.keySet().retainAll(wanted);
+    gone.forEach(this::leave);
+  }
+
+  private void leave(Membership membership, MembershipKey key) {
+    key.drop();
+    closeIfOwn(membership.group(), key.channel());
+  }
+
+  private void closeIfOwn(InetAddress group, MulticastChannel channel) {
+    if (!hasOwnChannel(group)) {
+      return;
+    }
+    channels.values().remove(channel);
+    try {
+      channel.close();
+    } catch (IOException e) {
+      log.debug("cannot close the socket of multicast group {}", group.getHostAddress(), e);
+    }
+  }
+
+  /** Whether each interface has its own channel for a group. */
+  private static boolean hasOwnChannel(InetAddress group) {
+    return group.isMCLinkLocal() && group instanceof Inet6Address;
   }
 
   private static boolean hasFamilyOf(NetworkInterface networkInterface, InetAddress group) {
@@ -154,7 +203,7 @@ final class MulticastReceiver implements AutoCloseable {
   private DatagramChannel channel(InetAddress group, NetworkInterface networkInterface)
       throws IOException {
     InetAddress bindAddress =
-        group.isMCLinkLocal() && group instanceof Inet6Address
+        hasOwnChannel(group)
             ? Inet6Address.getByAddress(null, group.getAddress(), networkInterface.getIndex())
             : group;
     DatagramChannel known = channels.get(bindAddress.getHostAddress());
@@ -181,13 +230,13 @@ final class MulticastReceiver implements AutoCloseable {
 
   private void read() {
     ByteBuffer buffer = ByteBuffer.allocate(MAX_DATAGRAM);
-    long lastJoin = clock.millis();
+    long updatedAt = nanoTime.getAsLong();
     while (!closed) {
       try {
-        selector.select(key -> receive(key, buffer), JOIN_PERIOD_MILLIS);
-        if (clock.millis() - lastJoin > JOIN_PERIOD_MILLIS && !closed) {
-          joinAll();
-          lastJoin = clock.millis();
+        selector.select(key -> receive(key, buffer), period.toMillis());
+        if (nanoTime.getAsLong() - updatedAt >= period.toNanos() && !closed) {
+          updateMemberships();
+          updatedAt = nanoTime.getAsLong();
         }
       } catch (IOException e) {
         log.warn("multicast discovery has stopped; restart the server to resume it", e);

@@ -109,7 +109,7 @@ public final class CoapServer implements AutoCloseable {
         new RequestContext(
             dispatcher,
             new CallerResolver(settings.trust()),
-            new BaseUris(),
+            new BaseUris(clocks.nanoTime()),
             echo(settings.echoKey(), random, clocks),
             new VerifiedAddresses(MAX_VERIFIED_ADDRESSES, clocks.nanoTime()),
             new KeyedSerialExecutor(SERIAL_QUEUES, limits.maxQueued(), pool),
@@ -261,7 +261,7 @@ public final class CoapServer implements AutoCloseable {
     CoapSettings.Multicast multicast = settings.multicast();
     return multicast.equals(CoapSettings.Multicast.NONE)
         ? new DirectUdpConnector(address, config)
-        : new MulticastConnector(address, config, multicast.interfaces(), clocks.wallClock());
+        : new MulticastConnector(address, config, multicast.interfaces(), clocks.nanoTime());
   }
 
   private void listen(Connector connector) throws ListenException {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +34,7 @@ class BaseUrisTest {
 
   @Test
   void writesTheAddressOfTheSocketWithoutTheDefaultPort() {
-    BaseUris baseUris = new BaseUris();
+    BaseUris baseUris = new BaseUris(System::nanoTime);
     InetAddress local = InetAddress.ofLiteral("2001:db8::1");
     InetAddress source = InetAddress.ofLiteral("2001:db8::2");
 
@@ -45,7 +48,23 @@ class BaseUrisTest {
   void replacesTheWildcardAddressByTheOneOfTheRouteToTheSource() {
     InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
 
-    assertThat(new BaseUris().ofSocket("coap", new InetSocketAddress("0.0.0.0", 7), loopback))
+    BaseUris baseUris = new BaseUris(System::nanoTime);
+    assertThat(baseUris.ofSocket("coap", new InetSocketAddress("0.0.0.0", 7), loopback))
         .isEqualTo("coap://127.0.0.1:7");
+  }
+
+  @Test
+  void followsTheHostToItsNewAddress() {
+    AtomicLong now = new AtomicLong();
+    AtomicReference<InetAddress> address =
+        new AtomicReference<>(InetAddress.ofLiteral("192.0.2.1"));
+    BaseUris baseUris = new BaseUris(now::get, peer -> address.get());
+    InetAddress source = InetAddress.ofLiteral("192.0.2.9");
+    InetSocketAddress wildcard = new InetSocketAddress("0.0.0.0", 5683);
+
+    assertThat(baseUris.ofSocket("coap", wildcard, source)).isEqualTo("coap://192.0.2.1");
+    address.set(InetAddress.ofLiteral("192.0.2.2"));
+    now.set(TimeUnit.SECONDS.toNanos(30));
+    assertThat(baseUris.ofSocket("coap", wildcard, source)).isEqualTo("coap://192.0.2.2");
   }
 }
