@@ -164,8 +164,12 @@ public final class MirrorProxy implements AutoCloseable {
     this.recovery = new MirrorRecovery(context, recovered);
     Consumer<Change> fold =
         change -> {
+          boolean known = state.byId(change.id()) != null;
           recovered.apply(change);
           apply(change, retention, state);
+          if (known && state.byId(change.id()) == null) {
+            refusals.forget(change.id());
+          }
         };
     this.subscription = retention.countsHistories() ? store.changes(0, fold) : store.present(fold);
     waiting.start();

@@ -61,7 +61,8 @@ final class MirrorResource implements Resource {
   @Override
   public CompletableFuture<Response> answer(Request request) {
     RequestTarget target = targets.find(request.path().get(1));
-    String id = target == null ? "" : target.id();
+    // Unproven registrations are not counted separately: anyone may make any number of them.
+    String id = target instanceof ProvenTarget ? target.id() : "";
     return refusalMapper.answer(id, () -> answer(request, target));
   }
 

@@ -56,6 +56,31 @@ class CountsTest {
     assertThat(counts.accepted(Accepted.UPDATE)).isEqualTo(1);
   }
 
+  /** Anyone may make such registrations, each with a new id. */
+  @Test
+  void refusalsOfUnprovenRegistrationsTakeNoPlaceOfAnEndpoint() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    String entry =
+        MirrorFixture.entry(
+            mirror.ask(
+                Method.POST, "/ms?ep=plain", ContentFormat.MULTIPART, MirrorFixture.plain(mote)));
+    mirror.put(entry + "/temp", MirrorFixture.update(new TestSigner(), "temp", 1));
+    assertThat(mirror.queries().refusals(entry.substring(4))).isEmpty();
+    assertThat(mirror.queries().refusals("")).hasSize(1);
+  }
+
+  @Test
+  void refusalsOfARemovedEndpointAreForgotten() {
+    MirrorFixture mirror = new MirrorFixture(folder, Domain.of("", TrustPolicy.APPROVE));
+    String entry = mirror.registered(mote, "mote-1", 1);
+    String id = entry.substring(4);
+    mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 2));
+    assertThat(mirror.queries().refusals(id)).hasSize(1);
+    mirror.operations().refuse(id, mote.jkt(), "alice").join();
+    assertThat(mirror.queries().refusals(id)).isEmpty();
+    assertThat(mirror.queries().counts().refused(Reason.NOT_TRUSTED)).isEqualTo(1);
+  }
+
   @Test
   void everyVerificationIsCountedAndTimed() {
     MirrorFixture mirror = new MirrorFixture(folder);

@@ -283,22 +283,26 @@ final class MirrorFixture {
     Deferral.begin();
     try {
       for (Map.Entry<String, byte[]> update : updates) {
-        Request request =
-            new Request(
-                Method.PUT,
-                List.of(update.getKey().substring(1).split("/")),
-                Query.EMPTY,
-                ContentFormat.JOSE,
-                update.getValue(),
-                List.of(),
-                true,
-                caller("2001:db8::1", true));
-        answers.add(dispatcher.answer(request));
+        answers.add(begin(update.getKey(), update.getValue()));
       }
     } finally {
       Deferral.end();
     }
     return answers.stream().map(CompletableFuture::join).toList();
+  }
+
+  /** Sends an update or a command; its answer may come later. */
+  CompletableFuture<Response> begin(String path, byte[] jws) {
+    return dispatcher.answer(
+        new Request(
+            Method.PUT,
+            List.of(path.substring(1).split("/")),
+            Query.EMPTY,
+            ContentFormat.JOSE,
+            jws,
+            List.of(),
+            true,
+            caller("2001:db8::1", true)));
   }
 
   Response put(String path, byte[] jws) {

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Response;
 import dev.vigil.mirror.model.CommandView;
 import dev.vigil.mirror.read.AuditEntry;
 import dev.vigil.signed.jose.TestSigner;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,6 +79,33 @@ class ReplacedDeviceTest {
     mirror.operations().revoke(mote.jkt(), "alice").join();
     mirror.register(other, "mote-1", 10, "");
     approve(other);
+    requireCancelled();
+  }
+
+  /** Sends a message whose batch is stored after the approval of the other device. */
+  private String overtakenByAnApproval(String resource, byte[] message) {
+    mirror.register(other, "mote-1", 10, "");
+    mirror.store.hold();
+    CompletableFuture<Void> approval =
+        mirror.operations().approve(other.jkt(), id, List.of(""), "alice");
+    CompletableFuture<Response> answer = mirror.begin(entry + "/" + resource, message);
+    mirror.store.release();
+    approval.join();
+    return answer.join().code().dotted();
+  }
+
+  @Test
+  void aCommandThatAnApprovalOvertakesIsRefused() {
+    byte[] command = MirrorFixture.command(commander, "mote-1", 8, "");
+    assertThat(overtakenByAnApproval("led", command)).isEqualTo("4.03");
+    requireCancelled();
+  }
+
+  @Test
+  void anUpdateThatAnApprovalOvertakesIsRefused() {
+    byte[] update = MirrorFixture.update(mote, "temp", 4000);
+    assertThat(overtakenByAnApproval("temp", update)).isEqualTo("4.03");
+    assertThat(mirror.queries().endpoint(id).orElseThrow().high()).isEqualTo(10);
     requireCancelled();
   }
 

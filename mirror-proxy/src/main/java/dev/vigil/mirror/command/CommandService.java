@@ -176,7 +176,7 @@ public final class CommandService {
   }
 
   private Batch queueBatch(ProvenTarget target, Jws jws, String path, String actor) {
-    MirroredEndpoint endpoint = context.require(target.id());
+    MirroredEndpoint endpoint = context.requireSameKey(target);
     CommandQueue queue = CommandQueue.of(endpoint);
     requireNewer(jws.header(), queue);
     long now = context.now();

@@ -35,6 +35,13 @@ public final class RefusalCounters {
     totals[reason.ordinal()].increment();
   }
 
+  /** Forgets the counters of an endpoint that was removed; the totals remain. */
+  public void forget(String id) {
+    for (Reason reason : Reason.values()) {
+      counters.remove(new Key(reason, id));
+    }
+  }
+
   /** The number of requests refused for a reason. */
   public long total(Reason reason) {
     return totals[reason.ordinal()].sum();

@@ -268,7 +268,7 @@ public final class UpdateService {
   }
 
   private Batch batch(ProvenTarget target, ProtectedHeader header, Fact value, Instant arrived) {
-    MirroredEndpoint endpoint = context.require(target.id());
+    MirroredEndpoint endpoint = context.requireSameKey(target);
     List<Fact> facts = new ArrayList<>(List.of(value));
     facts.addAll(context.batches().prolongation(endpoint));
     CommandQueue queue = CommandQueue.of(endpoint);
@@ -281,14 +281,16 @@ public final class UpdateService {
       facts.add(context.batches().audit(action, target.keys().jkt(), "endpoint"));
     }
     // A value depends only on its number, so concurrent updates need no compare-and-set of the
-    // endpoint's version.
+    // endpoint's version, unless another key waits to replace this one.
     OptionalLong version =
-        facts.size() == 1 ? OptionalLong.empty() : OptionalLong.of(endpoint.version());
+        facts.size() == 1 && endpoint.held().isEmpty()
+            ? OptionalLong.empty()
+            : OptionalLong.of(endpoint.version());
     return new Batch(endpoint.name(), arrived, OptionalLong.of(header.seq()), version, facts);
   }
 
   private Batch batch(ProvenTarget target, ProtectedHeader header, CommandRefusal refusal) {
-    MirroredEndpoint endpoint = context.require(target.id());
+    MirroredEndpoint endpoint = context.requireSameKey(target);
     CommandQueue queue = CommandQueue.of(endpoint);
     Instant now = context.clock().instant();
     if (!queue.hasNoResult(refusal.command())) {

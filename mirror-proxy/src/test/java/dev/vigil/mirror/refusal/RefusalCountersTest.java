@@ -18,4 +18,17 @@ class RefusalCountersTest {
     assertThat(counters.of("").getFirst().count()).isEqualTo(2_000);
     assertThat(counters.total(Reason.BAD_SIGNATURE)).isEqualTo(12_000);
   }
+
+  @Test
+  void aRemovedEndpointGivesUpItsPlacesAndStaysInTheTotals() {
+    for (int i = 0; i < 12_000; i++) {
+      counters.count(Reason.BAD_SIGNATURE, "id-" + i);
+      counters.count(Reason.OVERLOADED, "id-" + i);
+      counters.forget("id-" + i);
+    }
+    assertThat(counters.all()).isEmpty();
+    assertThat(counters.total(Reason.BAD_SIGNATURE)).isEqualTo(12_000);
+    counters.count(Reason.BAD_SIGNATURE, "last");
+    assertThat(counters.of("last")).hasSize(1);
+  }
 }
