@@ -108,12 +108,12 @@ final class ArchiveStream {
     }
   }
 
-  /** A slow reader may lose its rights during the export; the export then ends unfinished. */
-  void requireStillAllowed(Export export) throws IOException {
-    boolean allowed =
-        access.decide(export.caller(), Action.READ, export.view().d()) instanceof Access.Allowed;
-    if (!allowed || !export.valid().getAsBoolean()) {
-      throw new IOException("the reader of an export lost its rights");
+  /** A slow reader may lose its rights during the export; the export is then broken off. */
+  void requireStillAllowed(Export export) {
+    access.require(export.caller(), Action.READ, export.view().d());
+    if (!export.valid().getAsBoolean()) {
+      throw new ProblemException(
+          ProblemType.UNAUTHORIZED, "the credentials of the export are no longer valid");
     }
   }
 

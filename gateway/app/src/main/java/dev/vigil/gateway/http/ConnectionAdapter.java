@@ -5,6 +5,7 @@ import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.api.RequestBodies;
 import dev.vigil.gateway.credentials.CredentialVerifier;
 import dev.vigil.gateway.credentials.Credentials;
+import dev.vigil.gateway.problems.ProblemDetails;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,9 +19,9 @@ import org.apache.tomcat.util.net.SocketEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notifies the {@link ConnectionTable} when a request begins and ends, and sets the security
- * headers before Tomcat looks at the request. A servlet filter would not see requests that Tomcat
- * answers itself, for instance malformed requests.
+ * Notifies the {@link ConnectionTable} when a request begins and ends, lets {@link ProblemDetails}
+ * close the connection, and sets the security headers before Tomcat looks at the request. A servlet
+ * filter would not see requests that Tomcat answers itself, for instance malformed requests.
  */
 final class ConnectionAdapter implements Adapter {
   private static final String RETRY_SECONDS = "5";
@@ -40,6 +41,8 @@ final class ConnectionAdapter implements Adapter {
   @Override
   public void service(Request request, Response response) throws Exception {
     SecurityHeaders.set(response);
+    Runnable close = () -> response.action(ActionCode.CLOSE_NOW, null);
+    request.setAttribute(ProblemDetails.CLOSE_NOW, close);
     InetSocketAddress client = client(request);
     InetAddress local = local(request);
     ClientConnection connection =

@@ -13,10 +13,14 @@ import dev.vigil.gateway.problems.ProblemDetails;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RequestRefused;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
@@ -47,6 +51,18 @@ class ProblemDetailsTest {
       return n;
     }
 
+    /** Fails after a part of the answer was sent. */
+    @GetMapping("/begun")
+    void begun(@RequestParam("how") String how, HttpServletResponse response) throws IOException {
+      response.getWriter().write("first line\n");
+      response.flushBuffer();
+      switch (how) {
+        case "refused" -> throw new ErrorResponseException(Code.SERVICE_UNAVAILABLE, "busy");
+        case "disconnected" -> throw new IOException("Broken pipe");
+        default -> throw new IllegalStateException("an internal detail");
+      }
+    }
+
     @GetMapping("/broken")
     void broken() {
       throw new IllegalStateException("an internal detail");
@@ -72,6 +88,23 @@ class ProblemDetailsTest {
   void aDisconnectedClientIsNotLogged() throws Exception {
     get("/gone");
     assertThat(logged.list).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"refused", "disconnected", "internal"})
+  void anAnswerThatHasBegunIsBrokenOff(String how) throws Exception {
+    AtomicInteger closed = new AtomicInteger();
+    Runnable close = closed::incrementAndGet;
+    String answer =
+        api.perform(
+                MockMvcRequestBuilders.get("/begun")
+                    .param("how", how)
+                    .requestAttr(ProblemDetails.CLOSE_NOW, close))
+            .andReturn()
+            .getResponse()
+            .getContentAsString();
+    assertThat(answer).isEqualTo("first line\n");
+    assertThat(closed).hasValue(1);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.vigil.gateway.problems;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Response;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +21,17 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-/** Turns errors of {@code /api} into problem details (RFC 9457) without internals. */
+/**
+ * Turns errors of {@code /api} into problem details (RFC 9457) without internals. An answer that
+ * has begun is broken off instead, and the client recognises it as incomplete (RFC 9112 section 8).
+ */
 @RestControllerAdvice
 public class ProblemDetails extends ResponseEntityExceptionHandler {
+  /**
+   * A request's attribute: a {@link Runnable} that closes the connection without further octets.
+   */
+  public static final String CLOSE_NOW = ProblemDetails.class.getName() + ".closeNow";
+
   private static final String UNAUTHORIZED = ProblemDetails.class.getName() + ".unauthorized";
   private static final Logger log = LoggerFactory.getLogger(ProblemDetails.class);
 
@@ -32,8 +41,13 @@ public class ProblemDetails extends ResponseEntityExceptionHandler {
   }
 
   @ExceptionHandler
-  ResponseEntity<ProblemDetail> refused(
-      ErrorResponseException refusal, HttpServletRequest request) {
+  @Nullable ResponseEntity<ProblemDetail> refused(
+      ErrorResponseException refusal, HttpServletRequest request, HttpServletResponse response) {
+    if (response.isCommitted()) {
+      log.debug("an answer was broken off: {}", refusal.diagnostic());
+      closeNow(request);
+      return null;
+    }
     ErrorResponseException e =
         ProblemType.of(refusal) == ProblemType.UNAUTHORIZED
                 && request.getAttribute(UNAUTHORIZED) instanceof ProblemException reason
@@ -44,26 +58,38 @@ public class ProblemDetails extends ResponseEntityExceptionHandler {
     if (status == HttpStatus.UNAUTHORIZED) {
       answer.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"vigil\"");
     }
-    Response response = e.response();
-    if (response.maxAge() != Response.NO_MAX_AGE) {
-      answer.header(HttpHeaders.RETRY_AFTER, Long.toString(response.maxAge()));
+    long maxAge = e.response().maxAge();
+    if (maxAge != Response.NO_MAX_AGE) {
+      answer.header(HttpHeaders.RETRY_AFTER, Long.toString(maxAge));
     }
     return answer.body(problem(ProblemType.of(e), status, e.diagnostic()));
   }
 
-  /** Handles a client that disconnected, for instance during an export. There is no response. */
+  /** Handles a client that disconnected, for instance during an export. */
   @ExceptionHandler
-  void disconnected(IOException e) {
+  void disconnected(IOException e, HttpServletRequest request) {
     log.debug("a client has disconnected", e);
+    closeNow(request);
   }
 
   @ExceptionHandler
-  ProblemDetail unexpected(Exception e) {
+  @Nullable ProblemDetail unexpected(
+      Exception e, HttpServletRequest request, HttpServletResponse response) {
     log.error("an API request failed", e);
+    if (response.isCommitted()) {
+      closeNow(request);
+      return null;
+    }
     return problem(
         ProblemType.INTERNAL_ERROR,
         HttpStatus.INTERNAL_SERVER_ERROR,
         "internal error; see the gateway's log");
+  }
+
+  private static void closeNow(HttpServletRequest request) {
+    if (request.getAttribute(CLOSE_NOW) instanceof Runnable close) {
+      close.run();
+    }
   }
 
   private static ProblemDetail problem(ProblemType type, HttpStatus status, String detail) {
