@@ -3,14 +3,13 @@ package dev.vigil.gateway.automations;
 import dev.vigil.gateway.automations.history.ReadingHistory;
 import dev.vigil.gateway.automations.runs.AutomationRuns;
 import dev.vigil.gateway.cluster.Duty;
+import dev.vigil.gateway.cluster.DutyThread;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +19,7 @@ import org.springframework.stereotype.Component;
 @Component
 final class AutomationLifecycle implements Duty {
   private static final Logger log = LoggerFactory.getLogger(AutomationLifecycle.class);
-  private static final long PERIOD_MILLIS = 250;
-  private static final long END_SECONDS = 5;
+  private static final Duration PERIOD = Duration.ofMillis(250);
 
   private final Automations automations;
   private final AutomationRuns runs;
@@ -31,7 +29,7 @@ final class AutomationLifecycle implements Duty {
   private final Store store;
   private final Clock clock;
   private final List<Store.Subscription> following = new ArrayList<>();
-  private @Nullable ScheduledExecutorService timer;
+  private @Nullable DutyThread thread;
 
   AutomationLifecycle(
       Automations automations,
@@ -55,13 +53,9 @@ final class AutomationLifecycle implements Duty {
     runs.markInterrupted();
     AutomationEngine engine =
         new AutomationEngine(automations, runs, history, mirror, starter, clock);
-    ScheduledExecutorService started =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("automations").daemon().factory());
-    timer = started;
     following.add(store.changes(mirror.position(), engine::changed));
     following.add(automations.onChange(engine::automationsChanged));
-    started.scheduleWithFixedDelay(() -> process(engine), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    thread = DutyThread.start("automations", PERIOD, () -> process(engine));
   }
 
   private static void process(AutomationEngine engine) {
@@ -76,17 +70,9 @@ final class AutomationLifecycle implements Duty {
   public void end() {
     following.forEach(Store.Subscription::close);
     following.clear();
-    ScheduledExecutorService ended = timer;
-    if (ended != null) {
-      timer = null;
-      ended.shutdown();
-      try {
-        if (!ended.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
-          ended.shutdownNow();
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+    if (thread != null) {
+      thread.end();
+      thread = null;
     }
   }
 }

@@ -23,6 +23,9 @@ import java.util.function.Predicate;
 final class AlarmEvaluator {
   private static final long SAMPLE_NANOS = 5_000_000_000L;
 
+  /** A clock that goes back by less delays an evaluation by this time at most. */
+  private static final long SET_BACK_MILLIS = 1_000;
+
   private final Conditions conditions;
   private final MirrorQueries mirror;
   private final AlarmRegister register;
@@ -38,6 +41,9 @@ final class AlarmEvaluator {
   private volatile boolean rulesChanged = true;
   private boolean sampled;
   private long lastSample;
+
+  /** Unix time in milliseconds. */
+  private long lastProcessed;
 
   /**
    * The rules and the state that they read.
@@ -92,6 +98,12 @@ final class AlarmEvaluator {
   /** Evaluates what has changed or is due. Called by one thread, several times a second. */
   void process() {
     long now = clock.millis();
+    if (lastProcessed - now >= SET_BACK_MILLIS) {
+      timers.clear();
+      round.setBack(now);
+      rulesChanged = true;
+    }
+    lastProcessed = now;
     if (rulesChanged) {
       rulesChanged = false;
       conditions.endpoints.use(conditions.rules);

@@ -1,13 +1,12 @@
 package dev.vigil.gateway.alarms.evaluation;
 
 import dev.vigil.gateway.cluster.Duty;
+import dev.vigil.gateway.cluster.DutyThread;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,14 +18,14 @@ import org.slf4j.LoggerFactory;
  */
 final class AlarmLifecycle implements Duty {
   private static final Logger log = LoggerFactory.getLogger(AlarmLifecycle.class);
-  private static final long PERIOD_MILLIS = 250;
+  private static final Duration PERIOD = Duration.ofMillis(250);
 
   private final Supplier<AlarmEvaluator> evaluators;
   private final List<Function<AlarmEvaluator, Store.Subscription>> changes;
   private final Store store;
   private final MirrorQueries mirror;
   private final List<Store.Subscription> following = new ArrayList<>();
-  private @Nullable ScheduledExecutorService timer;
+  private @Nullable DutyThread thread;
 
   /**
    * @param evaluators makes an evaluator, which knows nothing of former evaluations
@@ -46,15 +45,10 @@ final class AlarmLifecycle implements Duty {
   @Override
   public void begin() {
     AlarmEvaluator evaluator = evaluators.get();
-    ScheduledExecutorService started =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("alarms").daemon().factory());
-    timer = started;
     // The first evaluation of all endpoints sees every change before this position.
     following.add(store.changes(mirror.position(), evaluator::changed));
     changes.forEach(change -> following.add(change.apply(evaluator)));
-    started.scheduleWithFixedDelay(
-        () -> process(evaluator), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    thread = DutyThread.start("alarms", PERIOD, () -> process(evaluator));
   }
 
   private static void process(AlarmEvaluator evaluator) {
@@ -69,9 +63,9 @@ final class AlarmLifecycle implements Duty {
   public void end() {
     following.forEach(Store.Subscription::close);
     following.clear();
-    if (timer != null) {
-      timer.shutdownNow();
-      timer = null;
+    if (thread != null) {
+      thread.end();
+      thread = null;
     }
   }
 }

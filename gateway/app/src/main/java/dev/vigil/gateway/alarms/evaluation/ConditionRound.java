@@ -68,6 +68,13 @@ final class ConditionRound {
     mentioned.clear();
   }
 
+  /**
+   * Notes that the clock was set back: conditions that hold or are over began now at the latest.
+   */
+  void setBack(long nowMillis) {
+    since.values().forEach(keys -> keys.replaceAll((key, from) -> Math.min(from, nowMillis)));
+  }
+
   private Subject placed(Subject subject) {
     return gateway == null ? subject : subject.at(gateway);
   }

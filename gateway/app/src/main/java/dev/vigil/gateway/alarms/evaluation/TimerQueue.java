@@ -35,6 +35,11 @@ final class TimerQueue {
     return due;
   }
 
+  void clear() {
+    times.clear();
+    queue.clear();
+  }
+
   int size() {
     return queue.size();
   }

@@ -1,0 +1,77 @@
+package dev.vigil.gateway.alarms.evaluation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.gateway.alarms.conditions.RuleLimits;
+import dev.vigil.gateway.alarms.conditions.RuleScope;
+import dev.vigil.gateway.alarms.conditions.Severity;
+import dev.vigil.gateway.alarms.kinds.ValueOutOfLimits;
+import dev.vigil.gateway.alarms.register.AlarmRegister;
+import dev.vigil.gateway.alarms.rules.AlarmRule;
+import dev.vigil.gateway.alarms.rules.RuleBook;
+import dev.vigil.gateway.alarms.silences.Silences;
+import dev.vigil.gateway.records.Records;
+import dev.vigil.gateway.tags.TaggedEndpoints;
+import dev.vigil.gateway.testing.MirrorInMemory;
+import dev.vigil.gateway.testing.SleepyEndpoint;
+import dev.vigil.mirror.MirrorQueries;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AlarmEvaluatorTest {
+  private static final long HOLD_SECONDS = 60;
+
+  @TempDir private Path folder = Path.of("");
+
+  @Test
+  void aClockThatIsSetBackDelaysAnAlarmByItsHoldTimeOnly() {
+    MirrorInMemory mirror = new MirrorInMemory(folder, Duration.ofMinutes(1));
+    MirrorQueries queries = mirror.mirror().queries();
+    Records records = new Records(mirror.store(), mirror);
+    Silences silences = new Silences(records, mirror);
+    AlarmRegister register = new AlarmRegister(records, silences, mirror, new Random(1));
+    RuleBook rules = new RuleBook(records);
+    AlarmRule hot =
+        new AlarmRule(
+            "hot",
+            true,
+            new ValueOutOfLimits(),
+            Severity.WARNING,
+            RuleScope.ALL,
+            RuleLimits.above(30),
+            HOLD_SECONDS,
+            0);
+    rules.put("hot", hot, OptionalLong.empty(), "operator").join();
+    TaggedEndpoints tagged = new TaggedEndpoints(records, queries, mirror.store());
+    DomainsWithWaitingKeys waiting = new DomainsWithWaitingKeys();
+    AlarmEvaluator evaluator =
+        new AlarmEvaluator(
+            new AlarmEvaluator.Conditions(
+                rules,
+                new EndpointConditions(queries, tagged, waiting, mirror.millis()),
+                new GatewayConditions(IdleSources.with(waiting), kind -> true),
+                name -> true),
+            queries,
+            register,
+            silences,
+            mirror,
+            () -> 0);
+
+    SleepyEndpoint endpoint = new SleepyEndpoint("mote-1");
+    String id = mirror.registered(endpoint, "</temp>");
+    mirror.put(id, "temp", endpoint.update("temp", 2, 31));
+    evaluator.process();
+    mirror.forward(Duration.ofDays(-1));
+    evaluator.process();
+    mirror.forward(Duration.ofSeconds(HOLD_SECONDS - 1));
+    evaluator.process();
+    assertThat(register.openOf(id)).isEmpty();
+    mirror.forward(Duration.ofSeconds(1));
+    evaluator.process();
+    assertThat(register.openOf(id)).extracting(key -> key.rule()).containsExactly("hot");
+  }
+}
