@@ -11,7 +11,6 @@ import dev.vigil.gateway.streams.Backlog;
 import dev.vigil.gateway.streams.ClientStream;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.read.EndpointView;
-import dev.vigil.store.Store;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -74,14 +73,12 @@ final class EndpointEvents implements Backlog<Event> {
     if (missed) {
       backlog.miss(after);
     }
-    List<Store.Subscription> following = new ArrayList<>();
-    following.add(
+    stream.follow(
         mirror.follow(
             after, change -> add(stream, new Changed(change.id(), change.d(), change.position()))));
     sources.forEach(
-        source -> following.add(source.follow(after, one -> add(stream, new Featured(one)))));
+        source -> stream.follow(source.follow(after, one -> add(stream, new Featured(one)))));
     stream.change(this::addEarly);
-    stream.follow(following);
   }
 
   private void add(ClientStream<Event> stream, Event event) {

@@ -3,6 +3,7 @@ package dev.vigil.gateway.streams;
 import dev.vigil.store.Store;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -35,7 +36,7 @@ public final class ClientStream<E> {
   /** Guarded by the lock, like the following fields. */
   private boolean closed;
 
-  private List<Store.Subscription> subscriptions = List.of();
+  private final List<Store.Subscription> subscriptions = new ArrayList<>();
   private Runnable ended = () -> {};
 
   /**
@@ -61,18 +62,18 @@ public final class ClientStream<E> {
     }
   }
 
-  /** Takes over subscriptions; the end of the stream closes them. */
-  public void follow(List<Store.Subscription> following) {
+  /** Takes over a subscription; the end of the stream closes it. */
+  public void follow(Store.Subscription subscription) {
     lock.lock();
     try {
       if (!closed) {
-        subscriptions = following;
+        subscriptions.add(subscription);
         return;
       }
     } finally {
       lock.unlock();
     }
-    following.forEach(Store.Subscription::close);
+    subscription.close();
   }
 
   /**
@@ -171,8 +172,8 @@ public final class ClientStream<E> {
     lock.lock();
     try {
       closed = true;
-      following = subscriptions;
-      subscriptions = List.of();
+      following = List.copyOf(subscriptions);
+      subscriptions.clear();
       then = ended;
       ended = () -> {};
       changed.signal();

@@ -12,11 +12,9 @@ import dev.vigil.gateway.records.Versioned;
 import dev.vigil.gateway.streams.ClientStream;
 import dev.vigil.gateway.tags.TaggedEndpoints;
 import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.store.Store;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -70,33 +68,27 @@ class DashboardEventsController {
     ChangedTiles changed = new ChangedTiles(view::shows);
     ClientStream<Due> stream = new ClientStream<>(changed, HttpCallers.validity(request), PAUSE);
     return streams.open(
-        caller,
-        stream,
-        () -> stream.follow(subscriptions(stream, changed, view)),
-        SseEmitter.event().comment("vigil"));
+        caller, stream, () -> follow(stream, changed, view), SseEmitter.event().comment("vigil"));
   }
 
-  private List<Store.Subscription> subscriptions(
-      ClientStream<Due> stream, ChangedTiles changed, View view) {
+  private void follow(ClientStream<Due> stream, ChangedTiles changed, View view) {
     Versioned<Dashboard> dashboard = view.dashboard();
     TileChanges changes = new TileChanges(dashboard.value(), tagged);
     long position = mirror.position();
-    List<Store.Subscription> following = new ArrayList<>();
-    following.add(
+    stream.follow(
         mirror.follow(position, event -> add(stream, changed, changes.of(event), event.d())));
     sources.forEach(
         source ->
-            following.add(
+            stream.follow(
                 source.follow(
                     position, event -> add(stream, changed, changes.of(event), event.d()))));
-    following.add(
+    stream.follow(
         dashboards.onChange(
             change -> {
               if (change.id().equals(dashboard.id()) && change.position() != dashboard.version()) {
                 stream.change(changed::addDashboard);
               }
             }));
-    return following;
   }
 
   /** Events of no domain are about the gateway, which no tile shows. */
