@@ -11,6 +11,7 @@ import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.records.Versioned;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -49,6 +50,8 @@ final class Tokens {
   record Made(String id, String secret, TokenRecord token) {}
 
   /**
+   * The expired token that expired first gives way if the account has no place left.
+   *
    * @throws ProblemException 4.09 when the account has a token of that name, or too many
    */
   synchronized Made make(String owner, String name, Grants grants, Instant expiresAt, Audit audit) {
@@ -58,9 +61,7 @@ final class Tokens {
           ProblemType.CONFLICT, "the account already has a token of that name: revoke it first");
     }
     if (own.size() >= MAX_OF_ACCOUNT) {
-      throw new ProblemException(
-          ProblemType.CONFLICT,
-          "the account has %d tokens already: revoke one first".formatted(MAX_OF_ACCOUNT));
+      revoke(firstExpired(own).orElseThrow(Tokens::tooMany).id(), audit);
     }
     String secret = PREFIX + secrets.random();
     String id = Secrets.hash(secret);
@@ -68,6 +69,18 @@ final class Tokens {
         new TokenRecord(owner, name, List.copyOf(grants.texts()), clock.instant(), expiresAt);
     FutureResults.of(records.put(id, token, OptionalLong.of(0), audit)).require("token");
     return new Made(id, secret, token);
+  }
+
+  private Optional<Versioned<TokenRecord>> firstExpired(List<Versioned<TokenRecord>> own) {
+    return own.stream()
+        .filter(token -> isExpired(token.value()))
+        .min(Comparator.comparing(token -> token.value().expiresAt()));
+  }
+
+  private static ProblemException tooMany() {
+    return new ProblemException(
+        ProblemType.CONFLICT,
+        "the account already has %d valid tokens: revoke one first".formatted(MAX_OF_ACCOUNT));
   }
 
   /** The token with that secret, even when it has expired. */
