@@ -202,8 +202,9 @@ final class BatchSubmitter {
       }
       decide(lane, lane.waiting.removeFirst());
     }
+    // A result that was completed here may have begun another lane.
     if (lane.isIdle()) {
-      lanes.remove(lane.name);
+      lanes.remove(lane.name, lane);
     }
   }
 
