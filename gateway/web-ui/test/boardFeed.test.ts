@@ -78,9 +78,11 @@ test("all tiles are read once, then the tiles that events name", async () => {
   gateway.send("tiles", { tiles: ["v"] });
   await vi.advanceTimersByTimeAsync(100);
   expect(gateway.read).toEqual(["all", "v"]);
+  const before = gateway.dashboards;
   gateway.send("dashboard", {});
   await vi.advanceTimersByTimeAsync(100);
-  expect(gateway.dashboards).toBe(1);
+  expect(gateway.dashboards).toBe(before + 1);
+  expect(gateway.read).toEqual(["all", "v", "all"]);
 });
 
 test("a value does not wait for a chart, which is read less often", async () => {
@@ -101,6 +103,17 @@ test("a stream that ends is opened again, and everything is read", async () => {
   expect(gateway.contacts).toEqual(["live", "lost", "live"]);
   expect(gateway.streams).toBe(2);
   expect(gateway.read).toEqual(["all", "all"]);
+});
+
+test("the dashboard is read again after each opening: it may have changed before", async () => {
+  await vi.advanceTimersByTimeAsync(100);
+  expect(gateway.dashboards).toBe(1);
+  gateway.end();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(gateway.dashboards).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_400);
+  expect(gateway.streams).toBe(2);
+  expect(gateway.dashboards).toBe(2);
 });
 
 test("a silent stream is dead", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EventParser, type ServerEvent } from "../src/gateway/eventStream";
-import type { Line, Tile } from "../src/pages/dashboards/api";
+import type { Content, Line, Tile } from "../src/pages/dashboards/api";
 import {
   compacted,
   draftOf,
@@ -14,6 +14,7 @@ import {
 import { idOf } from "../src/text/ids";
 import { columnsOf, asShown } from "../src/pages/dashboards/ChartTile";
 import { freshnessOf } from "../src/pages/dashboards/freshness";
+import { merged } from "../src/pages/dashboards/useBoard";
 import { setGatewayUnits } from "../src/text/displayUnits";
 
 function tile(id: string, x: number, y: number, w: number, h: number): Tile {
@@ -163,4 +164,16 @@ test("events are read from pieces of a stream", () => {
     { name: "tiles", data: '{"tiles":["a"]}' },
     { name: "dashboard", data: "{}" },
   ]);
+});
+
+test("the contents of removed tiles are forgotten", () => {
+  const content = (id: string, sight: Content["sight"]) => ({ tile: id, sight }) as Content;
+  const tiles = [tile("a", 0, 0, 1, 1), tile("b", 1, 0, 1, 1)];
+  const first = merged(new Map(), [content("a", "shown"), content("b", "shown")], tiles);
+  const second = merged(first, [content("b", "gone"), content("c", "shown")], tiles);
+  expect([...second].map(([id, { sight }]) => [id, sight])).toEqual([
+    ["a", "shown"],
+    ["b", "gone"],
+  ]);
+  expect([...merged(second, [], tiles.slice(1)).keys()]).toEqual(["b"]);
 });

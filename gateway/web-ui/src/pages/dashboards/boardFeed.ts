@@ -18,7 +18,7 @@ export interface BoardListener {
   /** The units in which the gateway shows numbers; with all contents. */
   onUnits(units: Schemas["DisplayUnits"]): void;
   onContact(contact: Contact): void;
-  /** The dashboard itself has changed. */
+  /** The dashboard itself has changed, or may have changed before the stream was opened. */
   onDashboard(): void;
 }
 
@@ -73,6 +73,8 @@ export class BoardFeed {
           (signal) => this.api.stream(`${pathOf(this.dashboard.id)}/events`, signal),
           () => {
             this.open = true;
+            // The stream reports only changes after its opening.
+            this.listener.onDashboard();
             void this.refresh();
           },
           ({ name, data }) => this.onEvent(name, data),
@@ -127,6 +129,8 @@ export class BoardFeed {
   private onEvent(name: string, data: string): void {
     if (name === "dashboard") {
       this.listener.onDashboard();
+      // The event stands for all tiles, also if they have stayed the same.
+      void this.refresh();
     } else if (name === "tiles") {
       for (const tile of texts(object(JSON.parse(data))["tiles"])) this.due.add(tile);
       this.schedule();
