@@ -30,6 +30,73 @@ test("rows that appear together share one request, and a row that left is not re
   vi.useRealTimers();
 });
 
+test("a row that stays in view is read again while the page is visible", async () => {
+  vi.useFakeTimers();
+  let visible = true;
+  let asked: string[] = [];
+  const sparklines = new Sparklines(
+    {
+      json: (path) => {
+        asked.push(path);
+        return Promise.resolve({ sparklines: [{ ...line("a"), path: `answer ${asked.length}` }] });
+      },
+    },
+    Date.now,
+    () => visible,
+  );
+  const changed = vi.fn();
+  const unwatch = [sparklines.watch("a", changed), sparklines.watch("b", () => undefined)];
+  await vi.advanceTimersByTimeAsync(1_000);
+  const before = sparklines.get("a");
+  await vi.advanceTimersByTimeAsync(4 * 60_000);
+  expect(asked).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2 * 60_000);
+  const both = "api/sparklines?endpoint=a&endpoint=b";
+  expect(asked).toEqual([both, both]);
+  expect(changed).toHaveBeenCalledTimes(2);
+  expect(sparklines.get("a")).not.toBe(before);
+  visible = false;
+  await vi.advanceTimersByTimeAsync(60 * 60_000);
+  expect(asked).toHaveLength(2);
+  visible = true;
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(asked).toHaveLength(3);
+  for (const stop of unwatch) stop();
+  expect(vi.getTimerCount()).toBe(0);
+  asked = [];
+  await vi.advanceTimersByTimeAsync(60 * 60_000);
+  expect(asked).toEqual([]);
+  vi.useRealTimers();
+});
+
+test("a row keeps its sparkline when the next request fails, and asks again", async () => {
+  vi.useFakeTimers();
+  let answers = true;
+  let asked = 0;
+  const sparklines = new Sparklines(
+    {
+      json: () => {
+        asked++;
+        return answers
+          ? Promise.resolve({ sparklines: [line("a")] })
+          : Promise.reject(new Error("no answer"));
+      },
+    },
+    Date.now,
+    () => true,
+  );
+  const stop = sparklines.watch("a", () => undefined);
+  await vi.advanceTimersByTimeAsync(1_000);
+  answers = false;
+  await vi.advanceTimersByTimeAsync(6 * 60_000);
+  expect(asked).toBe(2);
+  expect(sparklines.get("a")?.path).toBe("temp");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toBe(3);
+  stop();
+  vi.useRealTimers();
+});
+
 test("more than a hundred rows are read in parts", async () => {
   vi.useFakeTimers();
   const sizes: number[] = [];

@@ -9,6 +9,8 @@ const TOGETHER = 200;
 const MOST = 100;
 /** A sparkline is read again after this time; its points are hours. */
 const FRESH = 5 * 60_000;
+/** The interval at which rows that stay in view are checked. */
+const CHECK = 60_000;
 
 /** The sparklines of endpoints in view: one request for all rows that appear together. */
 export class Sparklines {
@@ -16,11 +18,14 @@ export class Sparklines {
   private readonly wanted = new Set<string>();
   private readonly listeners = new Map<string, Set<() => void>>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Runs while rows are watched. */
+  private checks: ReturnType<typeof setInterval> | undefined;
 
   /** @param now milliseconds */
   constructor(
     private readonly api: Pick<Api, "json">,
     private readonly now: () => number = Date.now,
+    private readonly visible: () => boolean = () => document.visibilityState === "visible",
   ) {}
 
   /** The sparkline of an endpoint; undefined while it is not known or there is none. */
@@ -28,19 +33,35 @@ export class Sparklines {
     return this.known.get(id)?.line;
   }
 
-  /** Calls back when the sparkline of an endpoint is known; reads it unless it is fresh. */
+  /**
+   * Calls back when the sparkline of an endpoint was read; reads it unless it is fresh, and again
+   * when it is no longer fresh.
+   */
   watch(id: string, listener: () => void): () => void {
     const of = this.listeners.get(id) ?? new Set();
     this.listeners.set(id, of.add(listener));
-    const known = this.known.get(id);
-    if (known === undefined || this.now() - known.readAt > FRESH) this.want(id);
+    if (!this.isFresh(id)) this.want(id);
+    this.checks ??= setInterval(() => this.check(), CHECK);
     return () => {
       of.delete(listener);
       if (of.size > 0) return;
       this.listeners.delete(id);
       // A row that was only scrolled past is not read.
       this.wanted.delete(id);
+      if (this.listeners.size > 0) return;
+      clearInterval(this.checks);
+      this.checks = undefined;
     };
+  }
+
+  private check(): void {
+    if (!this.visible()) return;
+    for (const id of this.listeners.keys()) if (!this.isFresh(id)) this.want(id);
+  }
+
+  private isFresh(id: string): boolean {
+    const known = this.known.get(id);
+    return known !== undefined && this.now() - known.readAt < FRESH;
   }
 
   private want(id: string): void {
@@ -58,8 +79,7 @@ export class Sparklines {
         const lines = new Map(answer.sparklines.map((line) => [line.endpoint, line]));
         for (const id of ids) this.known.set(id, { readAt: this.now(), line: lines.get(id) });
       } catch {
-        // Rows without a sparkline stay usable; a row that appears again asks again.
-        for (const id of ids) this.known.delete(id);
+        // Rows keep an older sparkline, and stay usable without one; the next check asks again.
       }
       for (const id of ids) for (const listener of this.listeners.get(id) ?? []) listener();
     }
