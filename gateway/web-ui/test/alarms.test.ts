@@ -2,7 +2,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import { Api, ApiProblem } from "../src/gateway/api";
 import { alarmKinds, type AlarmKind } from "../src/gateway/alarmKinds";
 import { fieldFault } from "../src/gateway/fieldFault";
-import type { Alarm, AlarmFilter, AlarmPage, Rule } from "../src/pages/alarms/api";
+import {
+  putRule,
+  type Alarm,
+  type AlarmFilter,
+  type AlarmPage,
+  type Rule,
+} from "../src/pages/alarms/api";
 import { conditionText } from "../src/pages/alarms/condition";
 import { fits, joined, withAlarm } from "../src/pages/alarms/live";
 import { messages } from "../src/pages/alarms/messages";
@@ -204,6 +210,10 @@ test("an edit is sent with the version that it is based on", async () => {
     return Promise.resolve(Response.json({}, { headers: { ETag: '"7"' } }));
   });
   const { tag } = await api.tagged("api/alarm-rules/hot");
-  await api.send("PUT", "api/alarm-rules/hot", {}, tag);
+  const settings = settingsOf({ ...newDraft(), id: "hot", above: "80" }, VALUE);
+  await putRule(api, "hot", settings, tag);
   expect(requests).toEqual(["GET /api/alarm-rules/hot ", 'PUT /api/alarm-rules/hot "7"']);
+  // A new rule must not replace one that somebody else has made meanwhile.
+  await putRule(api, "hot", settings, undefined);
+  expect(requests.at(-1)).toBe('PUT /api/alarm-rules/hot "0"');
 });

@@ -57,9 +57,14 @@ export async function readRule(api: Api, id: string): Promise<{ rule: Rule; tag:
   return { rule: json as Rule, tag };
 }
 
-/** @param tag of the version that the change is based on; undefined: any */
-export function putRule(api: Api, id: string, to: RuleSettings, tag?: string): Promise<Rule> {
-  return api.send("PUT", rule(id), to, tag) as Promise<Rule>;
+/** @param tag of the version that the change is based on; undefined: the rule is new */
+export function putRule(
+  api: Api,
+  id: string,
+  to: RuleSettings,
+  tag: string | undefined,
+): Promise<unknown> {
+  return api.send("PUT", rule(id), to, tag ?? '"0"');
 }
 
 export async function removeRule(api: Api, id: string): Promise<void> {
