@@ -140,13 +140,21 @@ describe("the endpoint store", () => {
     await harness.answer({ state: "superseded", seq: 13 });
     await harness.elapse();
     await harness.answer({ state: "superseded", seq: 13 });
-    expect(harness.shown.verification).toMatchObject({ state: "unchecked" });
+    expect(harness.shown.verification).toEqual({
+      state: "unchecked",
+      reason: { code: "ahead", has: 13, announced: 12 },
+    });
   });
 
   test("remembers a key only after a full verification", async () => {
     const harness = new Harness();
     await harness.receive(endpoint(12));
-    await harness.answer({ state: "refused", failed: "value", reason: "", original: undefined });
+    await harness.answer({
+      state: "refused",
+      failed: "value",
+      reason: { code: "no-value" },
+      original: undefined,
+    });
     expect(harness.stored.size).toBe(0);
     await harness.receive(endpoint(13));
     await harness.answer(verified("kid-1"));
@@ -170,7 +178,12 @@ describe("the endpoint store", () => {
     const harness = new Harness();
     harness.pins.first('["","mote-1"]', "kid-0");
     await harness.receive(endpoint(12));
-    await harness.answer({ state: "refused", failed: "pin", reason: "", original: undefined });
+    await harness.answer({
+      state: "refused",
+      failed: "pin",
+      reason: { code: "pin" },
+      original: undefined,
+    });
     harness.store.acceptKey(endpoint(12), "kid-1");
     await harness.settle();
     expect(harness.requests[0]?.known.pinned).toBe("kid-1");
@@ -181,7 +194,7 @@ describe("the endpoint store", () => {
   test("verifies unchecked values again once the connection is live", async () => {
     const harness = new Harness();
     await harness.receive(endpoint(12));
-    await harness.answer({ state: "unchecked", reason: "offline" });
+    await harness.answer({ state: "unchecked", reason: { code: "unreachable" } });
     harness.store.onConnection("live");
     await harness.settle();
     await harness.answer(verified());

@@ -39,7 +39,9 @@ describe("an endpoint needs attention", () => {
   test("when it is late, not trusted, or one of its values is not verified", () => {
     expect(needsAttention(shown(), NOW + 60_000)).toBe(true);
     expect(needsAttention(shown({ trust: "pending" }), NOW)).toBe(true);
-    expect(needsAttention(shown({}, { state: "unchecked", reason: "" }), NOW)).toBe(true);
+    expect(
+      needsAttention(shown({}, { state: "unchecked", reason: { code: "unreachable" } }), NOW),
+    ).toBe(true);
   });
 
   test("when the gateway lists another key than the remembered one", () => {

@@ -2,14 +2,15 @@ import { describe, expect, test } from "vitest";
 import { decodeBase64url, encodeBase64url } from "../src/verify/base64url";
 import { parseJws } from "../src/verify/jws";
 import { readKey, signatureIsRight, thumbprint, type Algorithm } from "../src/verify/jwk";
-import { verifyUpdate, type Claim, type Verdict } from "../src/verify/verify";
+import { verifyUpdate, type Check, type Claim, type Verdict } from "../src/verify/verify";
+import type { Refused } from "../src/verify/reasons";
 import { claim, LOAD, mote, subtle, type Mote } from "./signing";
 
 async function judge(jws: string, key: unknown, claimed: Claim = claim()): Promise<Verdict> {
   return verifyUpdate(jws, () => Promise.resolve(key), claimed, subtle);
 }
 
-async function failure(jws: string, key: unknown, claimed?: Claim): Promise<[string, string]> {
+async function failure(jws: string, key: unknown, claimed?: Claim): Promise<[Check, Refused]> {
   const verdict = await judge(jws, key, claimed);
   if (verdict.state !== "refused") throw new Error(`it is ${verdict.state}`);
   return [verdict.failed, verdict.reason];
@@ -181,7 +182,7 @@ describe("a reading is refused when", () => {
     const other = await mote();
     const [failed, reason] = await failure(await one.update(LOAD), other.jwk);
     expect(failed).toBe("key");
-    expect(reason).toContain("different key");
+    expect(reason).toEqual({ code: "other-key" });
   });
 
   test("it names another key than the one that signed", async () => {
@@ -204,7 +205,7 @@ describe("a reading is refused when", () => {
     const jws = await one.update(LOAD, { kid: await thumbprint(off, subtle) });
     expect(await failure(jws, off)).toEqual([
       "key",
-      "The key cannot be used: it is not a point of its curve.",
+      { code: "key-unusable", detail: "is not a point of its curve" },
     ]);
     for (const key of [null, "key", { kty: "oct", k: "AA" }, { ...one.jwk, x: "AA" }]) {
       expect((await failure(jws, key))[0]).toBe("key");
@@ -215,7 +216,7 @@ describe("a reading is refused when", () => {
     const { jwk, update } = await mote();
     const [failed, reason] = await failure(await update(LOAD, { res: "temp" }), jwk);
     expect(failed).toBe("resource");
-    expect(reason).toContain("temp");
+    expect(reason).toEqual({ code: "resource", signed: "temp", shown: "load" });
   });
 
   test("the gateway shows another value or unit", async () => {
@@ -224,16 +225,26 @@ describe("a reading is refused when", () => {
     for (const shown of [{ value: "0.43" }, { value: "" }, { value: "x" }, { unit: "Cel" }]) {
       expect((await failure(jws, jwk, claim(shown)))[0]).toBe("value");
     }
+    const [, value] = await failure(jws, jwk, claim({ value: "0.43" }));
+    expect(value).toEqual({ code: "value", signed: "0.42", shown: "0.43" });
+    const [, unit] = await failure(jws, jwk, claim({ unit: "Cel" }));
+    expect(unit).toEqual({ code: "unit", signed: "/", shown: "Cel" });
   });
 
   test("the gateway shows a newer number than was signed", async () => {
     const { jwk, update } = await mote();
-    expect((await failure(await update(LOAD), jwk, claim({ seq: 13 })))[0]).toBe("number");
+    expect(await failure(await update(LOAD), jwk, claim({ seq: 13 }))).toEqual([
+      "number",
+      { code: "number", signed: 12, shown: 13 },
+    ]);
   });
 
   test("the gateway shows an older reading than before", async () => {
     const { jwk, update } = await mote();
-    expect((await failure(await update(LOAD), jwk, claim({ highest: 13 })))[0]).toBe("number");
+    expect(await failure(await update(LOAD), jwk, claim({ highest: 13 }))).toEqual([
+      "number",
+      { code: "older", signed: 12, highest: 13 },
+    ]);
   });
 
   test("this browser remembers another key for the endpoint", async () => {
@@ -253,7 +264,7 @@ describe("a reading is refused when", () => {
     const { jwk, update } = await mote();
     const [failed, reason] = await failure(await update(LOAD, { [member]: [] }), jwk);
     expect(failed).toBe("form");
-    expect(reason).toContain(member);
+    expect(reason).toEqual({ code: "malformed", detail: `the header has ${member}` });
   });
 
   test("it is a registration or a command", async () => {

@@ -121,7 +121,7 @@ export class ResourceVerification {
     if (verdict.state !== "superseded") return verdict;
     return {
       state: "unchecked",
-      reason: `The gateway has a newer reading (${verdict.seq}) than it announces (${resource.seq}).`,
+      reason: { code: "ahead", has: verdict.seq, announced: resource.seq },
     };
   }
 

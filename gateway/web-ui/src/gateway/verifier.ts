@@ -3,10 +3,21 @@ import type { Resource } from "./model";
 import { KeyError } from "../verify/jwk";
 import { verifyUpdate, type Claim, type Verdict } from "../verify/verify";
 
+/** Why a verification could not be carried out: `text/verdicts.ts` has the sentences. */
+export type Obstacle =
+  /** The page came neither over HTTPS nor from localhost. */
+  | { code: "insecure" }
+  | { code: "unreachable" }
+  | { code: "not-sent"; status: number }
+  /** `detail` is the browser's text. */
+  | { code: "failed"; detail: string }
+  /** The mirror has a newer reading than the list, and its event did not arrive. */
+  | { code: "ahead"; has: number; announced: number };
+
 /** The verification could not be carried out; the reading may still be authentic. */
 export interface Unchecked {
   state: "unchecked";
-  reason: string;
+  reason: Obstacle;
 }
 
 const MAX_PARALLEL = 6;
@@ -29,11 +40,7 @@ export class Verifier {
     known: Pick<Claim, "pinned" | "highest">,
   ): Promise<Verdict | Unchecked> {
     if (this.subtle === undefined) {
-      return {
-        state: "unchecked",
-        reason:
-          "This browser checks signatures only on pages that came over HTTPS or from localhost.",
-      };
+      return { state: "unchecked", reason: { code: "insecure" } };
     }
     await this.turn();
     try {
@@ -41,8 +48,7 @@ export class Verifier {
       const claim = { ...known, ...resource };
       return await verifyUpdate(signed, (kid) => this.key(kid), claim, this.subtle);
     } catch (problem) {
-      const why = problem instanceof ApiProblem ? problem.message : String(problem);
-      return { state: "unchecked", reason: `The signed original could not be fetched: ${why}.` };
+      return { state: "unchecked", reason: obstacle(problem) };
     } finally {
       this.busy--;
       this.waiting.shift()?.();
@@ -74,10 +80,16 @@ export class Verifier {
       return await this.api.json(`keys/${kid}`, "application/jwk+json");
     } catch (problem) {
       if (problem instanceof ApiProblem && problem.status === 404) {
-        throw new KeyError("is not known to the gateway");
+        throw new KeyError("is not known to the gateway", "unknown");
       }
       if (problem instanceof SyntaxError) throw new KeyError("is not JSON");
       throw problem;
     }
   }
+}
+
+function obstacle(problem: unknown): Obstacle {
+  if (!(problem instanceof ApiProblem)) return { code: "failed", detail: String(problem) };
+  const { status } = problem;
+  return status === 0 ? { code: "unreachable" } : { code: "not-sent", status };
 }

@@ -1,6 +1,7 @@
 import type { Verification } from "../gateway/verification";
 import { ShieldCheck, ShieldCross, ShieldQuestion } from "./icons";
 import { textsOf } from "../text/language";
+import { reasonText } from "../text/verdicts";
 import { partsMessages } from "./messages";
 
 /** The verification of a reading: an icon and one or two words. */
@@ -16,7 +17,7 @@ export function VerdictMark({ verification }: { verification: Verification }) {
 /** The same without words, for narrow places; the tooltip gives the reason. */
 export function VerdictIcon({ verification }: { verification: Verification }) {
   const word = verdictWord(verification);
-  const title = reasonOf(verification) ?? word;
+  const title = "reason" in verification ? reasonText(verification.reason) : word;
   return (
     <span
       className="verdict"
@@ -54,11 +55,4 @@ function Shield({ verification, size }: { verification: Verification; size: numb
     case "checking":
       return <span className="spinner" />;
   }
-}
-
-/** Why a reading is not verified; undefined for the other states. */
-export function reasonOf(verification: Verification): string | undefined {
-  return verification.state === "refused" || verification.state === "unchecked"
-    ? verification.reason
-    : undefined;
 }

@@ -13,7 +13,15 @@ export type PublicKey =
   | { kty: "OKP"; crv: "Ed25519"; x: string };
 
 /** A key that cannot be used; the message continues the sentence "The key ...". */
-export class KeyError extends Error {}
+export class KeyError extends Error {
+  /** @param fault unknown: the gateway has no such key; unsupported: by this browser */
+  constructor(
+    message: string,
+    readonly fault: "unusable" | "unknown" | "unsupported" = "unusable",
+  ) {
+    super(message);
+  }
+}
 
 const COORDINATE_OCTETS = { "P-256": 32, "P-384": 48, Ed25519: 32 } as const;
 
@@ -78,11 +86,9 @@ export async function signatureIsRight(
     imported = await subtle.importKey("jwk", { ...key, ext: true }, forImport, false, ["verify"]);
   } catch (problem) {
     const unknown = problem instanceof DOMException && problem.name === "NotSupportedError";
-    throw new KeyError(
-      unknown
-        ? `is ${key.crv}, which this browser does not support`
-        : "is not a point of its curve",
-    );
+    throw unknown
+      ? new KeyError(`is ${key.crv}, which this browser does not support`, "unsupported")
+      : new KeyError("is not a point of its curve");
   }
   return subtle.verify(forVerify, imported, signature, signed);
 }

@@ -9,6 +9,7 @@ import {
   thumbprint,
   type PublicKey,
 } from "./jwk.ts";
+import type { Refused } from "./reasons.ts";
 import { readSenml, type SenmlRecord, type Value } from "./senml.ts";
 
 /** The displayed values of a resource, and the remembered state that they must match. */
@@ -40,17 +41,17 @@ export interface Original {
 
 export type Verdict =
   | { state: "verified"; original: Original }
-  | { state: "refused"; failed: Check; reason: string; original: Original | undefined }
+  | { state: "refused"; failed: Check; reason: Refused; original: Original | undefined }
   /** The mirror has a newer reading than the page; verify again when the page has it too. */
   | { state: "superseded"; seq: number };
 
-/** Verification failed; the reason is a sentence for the operator. */
+/** A check that failed. */
 class Refusal extends Error {
   constructor(
     readonly failed: Check,
-    readonly reason: string,
+    readonly reason: Refused,
   ) {
-    super(reason);
+    super(reason.code);
   }
 }
 
@@ -98,10 +99,7 @@ function parse<T>(read: () => T): T {
   } catch (problem) {
     // TextDecoder throws a TypeError for octets that are not UTF-8.
     if (!(problem instanceof SyntaxError || problem instanceof TypeError)) throw problem;
-    throw new Refusal(
-      "form",
-      `The original is not a well-formed signed reading: ${problem.message}.`,
-    );
+    throw new Refusal("form", { code: "malformed", detail: problem.message });
   }
 }
 
@@ -115,15 +113,26 @@ async function checkKey(
     key = readKey(await keyOf(header.kid));
   } catch (problem) {
     if (!(problem instanceof KeyError)) throw problem;
-    throw new Refusal("key", `The key cannot be used: it ${problem.message}.`);
+    throw new Refusal("key", keyFault(problem));
   }
   if ((await thumbprint(key, subtle)) !== header.kid) {
-    throw new Refusal("key", "The gateway sent a different key than the reading names.");
+    throw new Refusal("key", { code: "other-key" });
   }
   if (algorithmOf(key) !== header.alg) {
-    throw new Refusal("key", `The reading says ${header.alg}, but its key is ${key.crv}.`);
+    throw new Refusal("key", { code: "other-algorithm", algorithm: header.alg, curve: key.crv });
   }
   return key;
+}
+
+function keyFault({ message, fault }: KeyError, curve = ""): Refused {
+  switch (fault) {
+    case "unknown":
+      return { code: "key-unknown" };
+    case "unsupported":
+      return { code: "curve-unsupported", curve };
+    case "unusable":
+      return { code: "key-unusable", detail: message };
+  }
 }
 
 async function checkSignature(key: PublicKey, jws: Jws, subtle: SubtleCrypto): Promise<void> {
@@ -132,36 +141,22 @@ async function checkSignature(key: PublicKey, jws: Jws, subtle: SubtleCrypto): P
     right = await signatureIsRight(key, jws.signature, jws.signed, subtle);
   } catch (problem) {
     if (!(problem instanceof KeyError)) throw problem;
-    throw new Refusal("key", `The key cannot be used: it ${problem.message}.`);
+    throw new Refusal("key", keyFault(problem, key.crv));
   }
-  if (!right) {
-    throw new Refusal(
-      "signature",
-      "The signature is invalid: the reading was changed after the mote signed it, or another key signed it.",
-    );
-  }
+  if (!right) throw new Refusal("signature", { code: "signature" });
 }
 
 function checkResource(header: UpdateHeader, claim: Claim): void {
   if (header.res === claim.path) return;
-  throw new Refusal(
-    "resource",
-    `The mote signed this reading for “${header.res}”, but it is shown as “${claim.path}”.`,
-  );
+  throw new Refusal("resource", { code: "resource", signed: header.res, shown: claim.path });
 }
 
 function checkNumber(header: UpdateHeader, claim: Claim): void {
   if (header.seq !== claim.seq) {
-    throw new Refusal(
-      "number",
-      `The gateway shows reading ${claim.seq}, but the signed original is reading ${header.seq}.`,
-    );
+    throw new Refusal("number", { code: "number", signed: header.seq, shown: claim.seq });
   }
   if (claim.highest !== undefined && header.seq < claim.highest) {
-    throw new Refusal(
-      "number",
-      `The gateway went back to reading ${header.seq}, although this page has verified reading ${claim.highest}.`,
-    );
+    throw new Refusal("number", { code: "older", signed: header.seq, highest: claim.highest });
   }
 }
 
@@ -170,28 +165,19 @@ function checkValue(records: SenmlRecord[], claim: Claim): void {
   const record = records.at(-1);
   const value = record?.value;
   if (record === undefined || value === undefined) {
-    throw new Refusal("value", "The signed reading holds no value.");
+    throw new Refusal("value", { code: "no-value" });
   }
   if (!sameValue(value, claim.value)) {
-    throw new Refusal(
-      "value",
-      `The mote signed the value ${inText(value)}, but the gateway shows ${claim.value}.`,
-    );
+    throw new Refusal("value", { code: "value", signed: inText(value), shown: claim.value });
   }
   if (record.unit !== claim.unit) {
-    throw new Refusal(
-      "value",
-      `The mote signed the unit “${record.unit}”, but the gateway shows “${claim.unit}”.`,
-    );
+    throw new Refusal("value", { code: "unit", signed: record.unit, shown: claim.unit });
   }
 }
 
 function checkPin(header: UpdateHeader, claim: Claim): void {
   if (claim.pinned === undefined || claim.pinned === header.kid) return;
-  throw new Refusal(
-    "pin",
-    "Another key signs for this endpoint than the one this browser remembers.",
-  );
+  throw new Refusal("pin", { code: "pin" });
 }
 
 function sameValue(signed: Value, shown: string): boolean {

@@ -14,6 +14,7 @@ import { VerdictMark } from "../../parts/Verdict";
 import { useMessages } from "../../hooks/messages";
 import { moment } from "../../text/format";
 import { gainedIn, gainedText } from "../../text/trustGained";
+import { reasonParts } from "../../text/verdicts";
 import { CHECKS, inText, type Original } from "../../verify/verify";
 import { trailOf } from "./api";
 import { endpointMessages } from "./messages";
@@ -28,11 +29,20 @@ export function originalOf(verification: Verification): Original | undefined {
 /** The result of the verification in words. */
 export function Outcome({ verification }: { verification: Verification }) {
   const texts = useMessages(endpointMessages);
+  const { sentence, detail } =
+    "reason" in verification
+      ? reasonParts(verification.reason)
+      : { sentence: texts.outcome[verification.state], detail: "" };
   return (
     <div className="outcome" data-outcome={verification.state}>
       <VerdictMark verification={verification} />
       <Text size="sm">
-        {"reason" in verification ? verification.reason : texts.outcome[verification.state]}
+        {sentence}
+        {detail !== "" && (
+          <span className="problem-detail" lang="en">
+            {detail}
+          </span>
+        )}
       </Text>
     </div>
   );
