@@ -1,13 +1,16 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useGateway } from "./gateway";
-import { Meanwhile } from "./meanwhile";
+import { Loading, type Answer } from "./loading";
 
 export interface Loaded<T> {
   /** The last answer; it stays while the next one is loaded. */
   data: T | undefined;
   /** The problem of the last request, undefined after one without. */
   problem: unknown;
+  /** Requests the data again at once, such as after an action. */
   reload: () => void;
+  /** Requests the data again after an event: one request at a time, with pauses. */
+  refresh: () => void;
   /** Changes the data without a request, such as after an event. */
   change: (change: (data: T) => T) => void;
 }
@@ -16,52 +19,31 @@ export interface Loaded<T> {
  * Loads data when the view appears, when the key changes, and when the gateway is reached again.
  *
  * @param key names what `load` asks for; the data of another key is forgotten
+ * @param pause the least time between two requests that follow events, in milliseconds
  */
-export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
+export function useLoaded<T>(key: string, load: () => Promise<T>, pause?: number): Loaded<T> {
   const { store } = useGateway();
   const live = useSyncExternalStore(
     store.subscribe,
     () => store.getSnapshot().connection === "live",
   );
-  const [state, setState] = useState<{ key: string; data?: T; problem?: unknown }>({ key });
+  const [answer, setAnswer] = useState<Answer<T>>({ key });
   const latest = useRef(load);
   latest.current = load;
-  const requests = useRef(0);
-  const [meanwhile] = useState(() => new Meanwhile<T>());
-  const reload = useCallback(() => {
-    const request = ++requests.current;
-    meanwhile.begin();
-    latest.current().then(
-      (data) => request === requests.current && setState({ key, data: meanwhile.end(data) }),
-      (problem: unknown) => {
-        if (request !== requests.current) return;
-        meanwhile.forget();
-        setState((before) => (before.key === key ? { ...before, problem } : { key, problem }));
-      },
-    );
-  }, [key, meanwhile]);
+  const [loading] = useState(() => new Loading<T>(setAnswer, pause));
   useEffect(() => {
-    reload();
-    return () => {
-      requests.current++;
-    };
-  }, [reload, live]);
-  const change = useCallback(
-    (to: (data: T) => T) => {
-      meanwhile.add(to);
-      setState((before) =>
-        before.key !== key || before.data === undefined
-          ? before
-          : { ...before, data: to(before.data) },
-      );
-    },
-    [key, meanwhile],
-  );
-  const present = state.key === key;
+    loading.open(key, () => latest.current());
+    return () => loading.close();
+  }, [loading, key, live]);
+  const reload = useCallback(() => loading.reload(), [loading]);
+  const refresh = useCallback(() => loading.refresh(), [loading]);
+  const change = useCallback((to: (data: T) => T) => loading.change(key, to), [loading, key]);
+  const present = answer.key === key;
   return {
-    data: present ? state.data : undefined,
-    problem: present ? state.problem : undefined,
+    data: present ? answer.data : undefined,
+    problem: present ? answer.problem : undefined,
     reload,
+    refresh,
     change,
   };
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useGateway } from "./gateway";
+import { Requests } from "./requests";
 
 const SHORTEST = 5_000;
 
@@ -8,8 +9,8 @@ export interface Polled<T> {
   data: T | undefined;
   /** Why the last request failed; undefined after an answer. The data stays. */
   problem: unknown;
-  /** Requests the data again now, such as after a change. */
-  reload: () => Promise<void>;
+  /** Requests the data again, such as after an event: one request at a time, with pauses. */
+  reload: () => void;
 }
 
 /**
@@ -28,34 +29,27 @@ export function usePolled<T>(
   const [problem, setProblem] = useState<unknown>();
   const reader = useRef(read);
   reader.current = read;
-  const present = useRef(path);
-  present.current = path;
-
-  const reload = useCallback(async () => {
-    try {
-      const answer = reader.current(await api.json(path));
-      if (present.current !== path) return;
-      setData(answer);
-      setProblem(undefined);
-    } catch (reason) {
-      if (present.current === path) setProblem(reason);
-    }
-  }, [api, path]);
-
+  const requests = useRef<Requests<T>>(undefined);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let unmounted = false;
-    const poll = async () => {
-      if (document.visibilityState === "visible") await reload();
-      if (!unmounted && interval > 0) {
-        timer = setTimeout(() => void poll(), Math.max(SHORTEST, interval));
-      }
+    const present = new Requests(
+      async () => reader.current(await api.json(path)),
+      (answer) => {
+        setData(answer);
+        setProblem(undefined);
+      },
+      setProblem,
+    );
+    requests.current = present;
+    present.ask();
+    const poll = () => {
+      if (document.visibilityState === "visible") present.ask();
     };
-    void poll();
+    const timer = interval > 0 ? setInterval(poll, Math.max(SHORTEST, interval)) : undefined;
     return () => {
-      unmounted = true;
-      clearTimeout(timer);
+      clearInterval(timer);
+      present.end();
     };
-  }, [reload, interval]);
+  }, [api, path, interval]);
+  const reload = useCallback(() => requests.current?.ask(), []);
   return { data, problem, reload };
 }

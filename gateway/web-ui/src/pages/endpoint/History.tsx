@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { oneOf } from "../../gateway/json";
 import { calibrationOf, type Calibration, type Endpoint, type Resource } from "../../gateway/model";
 import { useGateway } from "../../hooks/gateway";
+import { useLoaded, type Loaded } from "../../hooks/loaded";
 import { CalibratedIcon } from "../../parts/Calibrated";
 import { DataTable } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
@@ -65,7 +66,7 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
   // Each update brings a new list, for which charts would be computed again.
   const calibrations = useMemo(() => endpoint.calibrations, [known]);
   const calibrationAt = (measured: string) => calibrationOf(calibrations, resource.path, measured);
-  const { past, problem } = usePast(endpoint, resource, name, zoom, compared);
+  const { data: past, problem, reload } = usePast(endpoint, resource, name, zoom, compared);
   const choose = (chosen: string) =>
     change({ span: chosen === "hour" ? undefined : chosen, from: undefined, to: undefined });
   return (
@@ -97,7 +98,7 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
           </Button>
         )}
       </div>
-      <ErrorAlert problem={problem} />
+      <ErrorAlert problem={problem} onRetry={reload} />
       {past === undefined && problem === undefined && <Skeleton height={220} radius="md" />}
       {past !== undefined && <Reach past={past} />}
       {past?.series.length === 0 && <Text c="dimmed">{texts.noNumbers}</Text>}
@@ -132,70 +133,39 @@ export function History({ endpoint, resource }: { endpoint: Endpoint; resource: 
 }
 
 function usePast(
-  endpoint: Endpoint,
+  { id }: Endpoint,
   { path, seq }: Resource,
   name: SpanName,
   zoom: Span | undefined,
   compared: Compared | undefined,
-): { past: Past | undefined; problem: unknown } {
+): Loaded<Past> {
   const { api } = useGateway();
-  const [past, setPast] = useState<Past>();
-  const [problem, setProblem] = useState<unknown>();
-  const { id } = endpoint;
-  const [from, to] = [zoom?.from, zoom?.to];
-  const [otherId, otherPath] = [compared?.id, compared?.path];
-  const key = JSON.stringify([id, path, name, from, to, otherId, otherPath]);
-  const present = useRef("");
-  const loadedAt = useRef(0);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-
-  useEffect(() => {
-    const load = async () => {
-      timer.current = undefined;
-      loadedAt.current = performance.now();
+  const other = compared && { id: compared.id, path: compared.path };
+  const past = useLoaded(
+    JSON.stringify([id, path, name, zoom, other]),
+    async () => {
       const now = api.now();
-      const span =
-        from === undefined || to === undefined
-          ? { from: now - SPANS[name], to: now }
-          : { from, to };
-      const seconds = bucketLength(span);
-      try {
-        const resources = [{ id, path }];
-        if (otherId !== undefined && otherPath !== undefined) {
-          resources.push({ id: otherId, path: otherPath });
-        }
-        const [[buckets, other], newest] = await Promise.all([
-          loadAlike(api, resources, span, seconds),
-          loadNewest(api, id, path, span, MAX_ROWS),
-        ]);
-        if (present.current !== key || buckets === undefined) return;
-        setPast({ ...buckets, span, newest, other: other?.series[0] });
-        setProblem(undefined);
-      } catch (reason) {
-        if (present.current === key) setProblem(reason);
-      }
-    };
-    if (present.current !== key) {
-      // Another span is loaded at once and replaces the old one completely.
-      present.current = key;
-      clearTimeout(timer.current);
-      setPast(undefined);
-      void load();
-    } else if (from === undefined && timer.current === undefined) {
-      // A zoomed span lies in the past: new readings do not change it.
-      const wait = loadedAt.current + PAUSE - performance.now();
-      timer.current = setTimeout(() => void load(), Math.max(0, wait));
-    }
-  }, [api, id, path, name, from, to, otherId, otherPath, key, seq]);
-  useEffect(
-    () => () => {
-      present.current = "";
-      clearTimeout(timer.current);
-      timer.current = undefined;
+      const span = zoom ?? { from: now - SPANS[name], to: now };
+      const resources = [{ id, path }, ...(other === undefined ? [] : [other])];
+      const [[buckets, others], newest] = await Promise.all([
+        loadAlike(api, resources, span, bucketLength(span)),
+        loadNewest(api, id, path, span, MAX_ROWS),
+      ]);
+      if (buckets === undefined) throw new TypeError("no buckets");
+      return { ...buckets, span, newest, other: others?.series[0] };
     },
-    [],
+    PAUSE,
   );
-  return { past, problem };
+  const { refresh } = past;
+  const zoomed = zoom !== undefined;
+  const shown = useRef(seq);
+  useEffect(() => {
+    if (shown.current === seq) return;
+    shown.current = seq;
+    // A zoomed span lies in the past: new readings do not change it.
+    if (!zoomed) refresh();
+  }, [seq, zoomed, refresh]);
+  return past;
 }
 
 /** The data from which the charts were computed, and how far back the gateway has data. */

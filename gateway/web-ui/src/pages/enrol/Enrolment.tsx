@@ -34,7 +34,7 @@ export function Enrolment({
   const texts = useMessages(enrolMessages);
   const { api } = useGateway();
   const { thumbprint, ep, d } = label;
-  const { data, problem, reload } = useLoaded(`label ${thumbprint} ${ep} ${d}`, () =>
+  const { data, problem, reload, refresh } = useLoaded(`label ${thumbprint} ${ep} ${d}`, () =>
     compared(api, label),
   );
   useChanges(({ kind, data: event }) => {
@@ -44,7 +44,7 @@ export function Enrolment({
       (kind === "keys" &&
         (text(event["ep"]) === ep ||
           list(event["keys"]).some((key) => text(key["thumbprint"]) === thumbprint)));
-    if (concerns) reload();
+    if (concerns) refresh();
   });
   const [done, setDone] = useState<string>();
   const carriedOut = (sentence: string) => {

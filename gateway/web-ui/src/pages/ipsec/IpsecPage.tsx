@@ -22,13 +22,13 @@ import { ReloadDialog } from "./ReloadDialog";
 export default function IpsecPage() {
   const texts = useMessages(ipsecMessages);
   const { api } = useGateway();
-  const { data, problem, reload, change } = useLoaded(
+  const { data, problem, reload, refresh, change } = useLoaded(
     ASSOCIATIONS,
     () => api.json(ASSOCIATIONS) as Promise<Associations>,
   );
   useChanges((event) => {
     // An answer in transit may be older than the event.
-    if (needsReading(event) || (data === undefined && event.kind === "association")) reload();
+    if (needsReading(event) || (data === undefined && event.kind === "association")) refresh();
     else change((before) => changed(before, event));
   });
   if (problem instanceof ApiProblem && problem.status === 404) {

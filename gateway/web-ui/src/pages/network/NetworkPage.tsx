@@ -33,12 +33,12 @@ const SILENCE_STEP = 10_000;
 export default function NetworkPage() {
   const texts = useMessages(networkMessages);
   const { api } = useGateway();
-  const { data, problem, reload, change } = useLoaded("network", async () =>
+  const { data, problem, reload, refresh, change } = useLoaded("network", async () =>
     readNetwork(await api.json("api/network"), api.now()),
   );
   useChanges((event) => {
     // An answer in transit may be older than the event.
-    if (data === undefined || needsReading(event)) reload();
+    if (data === undefined || needsReading(event)) refresh();
     else change((before) => changed(before, event, api.now()));
   });
   // Rendered in pieces so that the browser stays responsive with hundreds of nodes.

@@ -188,10 +188,10 @@ function AlarmsPanel() {
   const { alarms: events } = useGateway();
   const { data: kinds } = useAlarmKinds();
   const { data, problem, reload } = usePolled("api/alarms?state=open", readAlarms, ALARM_INTERVAL);
-  useEffect(() => events.subscribe(() => void reload()), [events, reload]);
+  useEffect(() => events.subscribe(reload), [events, reload]);
   return (
     <Panel title={texts.alarms} name="alarms" to="/alarms">
-      {data === undefined && <ErrorAlert problem={problem} onRetry={() => void reload()} />}
+      {data === undefined && <ErrorAlert problem={problem} onRetry={reload} />}
       {data?.alarms.length === 0 && <p className="dimmed">{texts.noAlarms}</p>}
       <ul className="overview-list">
         {data?.alarms.slice(0, MAX_LISTED).map((alarm) => (
@@ -231,9 +231,7 @@ function RadiosPanel() {
   return (
     <Panel title={texts.radios} name="radios" to="/network">
       {none && <p className="dimmed">{texts.noRadio}</p>}
-      {!none && data === undefined && (
-        <ErrorAlert problem={problem} onRetry={() => void reload()} />
-      )}
+      {!none && data === undefined && <ErrorAlert problem={problem} onRetry={reload} />}
       <ul className="overview-list">
         {data?.map(({ name, up, frames, sent, waiting, dropped }) => (
           <li key={name} data-up={up}>

@@ -31,7 +31,7 @@ export default function TrustPage() {
   const waiting = useLoaded("waiting keys", () => waitingKeys(api));
   useChanges(({ kind, data }) => {
     // An answer in transit may be older than the event.
-    if (kind === "missed" || (kind === "keys" && waiting.data === undefined)) waiting.reload();
+    if (kind === "missed" || (kind === "keys" && waiting.data === undefined)) waiting.refresh();
     else if (kind === "keys") waiting.change((before) => withKeysOf(before, data));
   });
   const [decision, setDecision] = useState<Decision>();
