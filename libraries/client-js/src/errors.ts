@@ -2,6 +2,9 @@
 
 /** The base of all errors of this package. */
 export class VigilError extends Error {
+  /** Seconds that the gateway asks to wait before the same request; 0 if it does not say. */
+  retryAfter = 0;
+
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
@@ -29,6 +32,16 @@ export class Refused extends VigilError {
   ) {
     super(message);
   }
+}
+
+const TEMPORARY = [429, 502, 503, 504];
+
+/** Whether the same request may succeed later. */
+export function isTemporary(problem: unknown): problem is Unreachable | Refused {
+  return (
+    problem instanceof Unreachable ||
+    (problem instanceof Refused && TEMPORARY.includes(problem.status))
+  );
 }
 
 /** A reading that must not be used. */

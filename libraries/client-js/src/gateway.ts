@@ -1,6 +1,12 @@
 import { KeyError } from "../../../gateway/web-ui/src/verify/jwk.ts";
 import { Commands, type Command } from "./commands.ts";
-import { Refused, UnknownEndpoint, UnknownResource, type Unverified } from "./errors.ts";
+import {
+  isTemporary,
+  Refused,
+  UnknownEndpoint,
+  UnknownResource,
+  type Unverified,
+} from "./errors.ts";
 import { History, report, type HistoryOptions } from "./history.ts";
 import { Memory, type Storage } from "./memory.ts";
 import { isAborted, patiently, views } from "./observation.ts";
@@ -190,15 +196,19 @@ export class Gateway {
         const key = `${view.id}/${its.path}`;
         const other = resource !== undefined && resource !== its.path;
         if (other || its.seq <= (seen.get(key) ?? 0)) continue;
-        seen.set(key, its.seq);
         let reading: Reading;
         try {
-          reading = await patiently(() => this.verified(view, its), signal);
+          reading = await patiently(
+            () => this.verified(view, its),
+            () => this.isStale(view, its),
+            signal,
+          );
         } catch (problem) {
-          // A revoked key, or a value that is gone: other readings go on.
-          if (problem instanceof Refused || problem instanceof UnknownResource) continue;
           if (isAborted(signal)) return;
+          // A revoked key, or a value that is stale or gone: other readings go on.
+          if (problem instanceof Refused || problem instanceof UnknownResource) continue;
           report(problem, refused);
+          seen.set(key, its.seq);
           continue;
         }
         seen.set(key, reading.number);
@@ -236,6 +246,20 @@ export class Gateway {
 
   private found(endpoint: string | Endpoint, domain: string | undefined): Promise<Endpoint> {
     return typeof endpoint === "string" ? this.endpoint(endpoint, domain) : this.again(endpoint);
+  }
+
+  /**
+   * Whether the domain withholds the value (`serve-stale: false`) until the mote sends another one,
+   * which is an event.
+   */
+  private async isStale({ id }: Endpoint, { path }: Resource): Promise<boolean> {
+    try {
+      const place = `api/endpoints/${id}/resources/${path}`;
+      return (await this.transport.json<Resource>(place)).marks.includes("stale");
+    } catch (problem) {
+      if (isTemporary(problem)) return false;
+      throw problem;
+    }
   }
 
   private async again(endpoint: Endpoint): Promise<Endpoint> {

@@ -1,4 +1,4 @@
-import { Unreachable } from "./errors.ts";
+import { isTemporary, Refused } from "./errors.ts";
 import { events } from "./events.ts";
 import type { Endpoint } from "./reading.ts";
 
@@ -21,15 +21,20 @@ export async function* views(
   let lastId = "";
   let listed = false;
   for (let failures = 0; !isAborted(signal); failures++) {
+    let least = 0;
     try {
       const headers: Record<string, string> = lastId === "" ? {} : { "Last-Event-ID": lastId };
       for await (const event of events(source.open(headers), lastId)) {
+        // The first block has no data. It names another position than the requested one if changes
+        // were missed.
+        const moved = event.data === "" && event.id !== lastId;
+        if (moved || event.name === "missed") listed = false;
         lastId = event.id;
-        failures = 0;
-        if (!listed || event.name === "missed") {
+        if (!listed) {
           yield* source.list();
           listed = true;
         }
+        failures = 0;
         if (event.name === "endpoint") {
           const view = JSON.parse(event.data) as Endpoint;
           if (source.isWanted(view)) yield view;
@@ -39,23 +44,30 @@ export async function* views(
       }
     } catch (problem) {
       if (isAborted(signal)) return;
-      if (!(problem instanceof Unreachable) || lastId === "") throw problem;
+      if (!isTemporary(problem) || lastId === "") throw problem;
+      least = problem.retryAfter;
     }
-    await pause(failures, signal);
+    await pause(failures, signal, least);
   }
 }
 
-/** Waits for a gateway that is restarted: no event repeats a reading. */
+/**
+ * Waits for a gateway that is busy or is restarted: no event repeats a reading.
+ *
+ * @param isStale whether a refusal is about this reading only
+ */
 export async function patiently<T>(
   request: () => Promise<T>,
+  isStale: () => Promise<boolean>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await request();
     } catch (problem) {
-      if (!(problem instanceof Unreachable) || isAborted(signal)) throw problem;
-      await pause(failures, signal);
+      if (!isTemporary(problem) || isAborted(signal)) throw problem;
+      if (problem instanceof Refused && (await isStale())) throw problem;
+      await pause(failures, signal, problem.retryAfter);
     }
   }
 }
@@ -65,14 +77,17 @@ export function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
 
-function pause(failures: number, signal: AbortSignal | undefined): Promise<void> {
+/** @param least in seconds */
+function pause(failures: number, signal: AbortSignal | undefined, least: number): Promise<void> {
+  const time = Math.max(least * 1000, Math.min(LONGEST_PAUSE, 500 * 2 ** failures));
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, Math.min(LONGEST_PAUSE, 500 * 2 ** failures));
-    signal?.addEventListener("abort", done);
+    const timer = setTimeout(done, time);
+    if (isAborted(signal)) done();
+    else signal?.addEventListener("abort", done);
   });
 }

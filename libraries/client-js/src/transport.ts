@@ -4,6 +4,8 @@ const SIGNED = "application/jose, application/cose;q=0.9";
 const TIMEOUT = 30_000;
 /** Longer than the pause between two heartbeats of an event stream. */
 const STREAM_SILENCE = 40_000;
+/** In seconds. */
+const LONGEST_RETRY_AFTER = 3600;
 
 /** A list repeats its parameter. */
 export type Query = Record<string, string | number | readonly string[] | undefined>;
@@ -121,6 +123,15 @@ export class Transport {
   }
 
   private async problem(method: string, path: string, response: Response): Promise<VigilError> {
+    const problem = await this.refusal(method, path, response);
+    const seconds = response.headers.get("Retry-After") ?? "";
+    if (/^\d{1,9}$/.test(seconds)) {
+      problem.retryAfter = Math.min(LONGEST_RETRY_AFTER, Number(seconds));
+    }
+    return problem;
+  }
+
+  private async refusal(method: string, path: string, response: Response): Promise<VigilError> {
     const { status } = response;
     let problem: { type?: unknown; detail?: unknown; title?: unknown };
     try {

@@ -4,6 +4,9 @@
 class VigilError(Exception):
     """The base of all errors of this package."""
 
+    retry_after = 0.0
+    """Seconds that the gateway asks to wait before the same request; 0 if it does not say."""
+
 
 class Unreachable(VigilError):
     """The gateway does not answer, or something else answers in its place."""
@@ -28,6 +31,11 @@ class Refused(VigilError):
         super().__init__(message)
         self.status = status
         self.type = type
+
+
+def is_temporary(error: VigilError) -> bool:
+    """Whether the same request may succeed later."""
+    return isinstance(error, Unreachable) or (isinstance(error, Refused) and error.status in (429, 502, 503, 504))
 
 
 class Unverified(VigilError):

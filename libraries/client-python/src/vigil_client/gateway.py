@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from . import jose, rest
 from .commands import Command, Commands
-from .errors import Refused, UnknownEndpoint, UnknownResource, Unreachable, Unverified
+from .errors import Refused, UnknownEndpoint, UnknownResource, Unreachable, Unverified, VigilError, is_temporary
 from .events import events
 from .history import History, report
 from .memory import Memory
@@ -176,11 +176,11 @@ class Gateway:
                 key = view["id"], one["path"]
                 if resource not in (None, one["path"]) or one["seq"] <= seen.get(key, 0):
                     continue
-                seen[key] = one["seq"]
                 try:
                     reading = self._patiently(view, one)
                 except Unverified as e:
                     report(e, refused)
+                    seen[key] = one["seq"]
                 except (Refused, UnknownResource) as e:
                     log.warning("no reading of %s/%s: %s", view["ep"], one["path"], e)
                 else:
@@ -188,14 +188,25 @@ class Gateway:
                     yield reading
 
     def _patiently(self, view: rest.Endpoint, resource: rest.Resource) -> Reading:
-        """Waits for a gateway that is restarted: no event repeats this reading."""
+        """Waits for a gateway that is busy or is restarted: no event repeats this reading."""
         failures = 0
         while True:
             try:
                 return self._verified(view, resource)
-            except Unreachable as e:
-                log.warning("%s The observation continues when it does.", e)
-                failures = _pause(failures)
+            except (Unreachable, Refused) as e:
+                if not is_temporary(e) or (isinstance(e, Refused) and self._is_stale(view, resource)):
+                    raise
+                failures = _wait(e, failures)
+
+    def _is_stale(self, view: rest.Endpoint, resource: rest.Resource) -> bool:
+        """Whether the domain withholds the value (`serve-stale: false`) until the mote sends another one, which is an event."""
+        try:
+            marks: list[str] = self._http.json(f"api/endpoints/{view['id']}/resources/{resource['path']}")["marks"]
+        except (Unreachable, Refused) as e:
+            if is_temporary(e):
+                return False
+            raise
+        return "stale" in marks
 
     def _views(self, endpoint: rest.Endpoint | None, domain: str | None) -> Iterator[rest.Endpoint]:
         """The list, then each endpoint that changes; the list again after a connection that could not be resumed."""
@@ -204,21 +215,26 @@ class Gateway:
             try:
                 with self._http.stream("api/events", {"Last-Event-ID": last_id} if last_id else None) as response:
                     for event in events(response.iter_bytes(), last_id):
-                        last_id, failures = event.id, 0
-                        if not listed or event.name == "missed":
+                        # The first block has no data. It names another position than the requested one if changes were missed.
+                        if event.name == "missed" or (not event.data and event.id != last_id):
+                            listed = False
+                        last_id = event.id
+                        if not listed:
                             yield from [self._again(endpoint)] if endpoint else self.endpoints(domain=domain)
                             listed = True
+                        failures = 0
                         if event.name == "endpoint":
                             view: rest.Endpoint = json.loads(event.data)
                             if view["id"] == endpoint["id"] if endpoint else domain in (None, view["d"]):
                                 yield view
                         elif event.name == "gone" and endpoint and json.loads(event.data)["id"] == endpoint["id"]:
                             raise UnknownEndpoint(f"{endpoint['ep']} no longer exists at {self._http.url}: look for it with endpoints().")
-            except Unreachable as e:
-                if not last_id:
+            except (Unreachable, Refused) as e:
+                if not last_id or not is_temporary(e):
                     raise
-                log.warning("%s The observation continues when it does.", e)
-            failures = _pause(failures)
+                failures = _wait(e, failures)
+            else:
+                failures = _pause(failures)
 
     # ---- command ----
 
@@ -268,9 +284,14 @@ class Gateway:
             raise ValueError(f"the gateway does not have its key {thumbprint}") from e
 
 
-def _pause(failures: int) -> int:
+def _wait(error: VigilError, failures: int) -> int:
+    log.warning("%s The observation continues later.", error)
+    return _pause(failures, error.retry_after)
+
+
+def _pause(failures: int, least: float = 0.0) -> int:
     """The number of failures after one more."""
-    time.sleep(min(LONGEST_PAUSE, 0.5 * 2**failures))
+    time.sleep(max(least, min(LONGEST_PAUSE, 0.5 * 2**failures)))
     return min(failures + 1, 5)
 
 

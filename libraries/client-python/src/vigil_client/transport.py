@@ -1,6 +1,7 @@
 """Requests to the gateway; their failures become this package's errors."""
 
 import json
+import re
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from .errors import NotAllowed, Refused, UnknownResource, Unreachable, VigilErro
 SIGNED = "application/jose, application/cose;q=0.9"
 # Longer than the pause between two heartbeats of an event stream.
 STREAM_SILENCE = 40.0
+LONGEST_RETRY_AFTER = 3600.0
 
 
 class Transport:
@@ -79,6 +81,13 @@ class Transport:
             raise Unreachable(f"{self.url} does not answer like a Vigil gateway: check the address.") from e
 
     def _problem(self, response: httpx.Response) -> VigilError:
+        problem = self._refusal(response)
+        seconds = response.headers.get("Retry-After", "")
+        if re.fullmatch("[0-9]{1,9}", seconds):
+            problem.retry_after = min(LONGEST_RETRY_AFTER, float(seconds))
+        return problem
+
+    def _refusal(self, response: httpx.Response) -> VigilError:
         try:
             problem = json.loads(response.content)
             kind, detail = str(problem["type"]), str(problem.get("detail") or problem.get("title")).removesuffix(".")
