@@ -28,8 +28,15 @@ export async function* events(
   }
 }
 
-/** The lines that end with a line feed; an unfinished last line is dropped. */
-export async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/**
+ * The lines that end with a line feed.
+ *
+ * @param unfinished thrown if the last line does not end; without it that line is dropped
+ */
+export async function* lines(
+  chunks: AsyncIterable<Uint8Array>,
+  unfinished?: Error,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of chunks) {
@@ -37,4 +44,5 @@ export async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<
     rest = whole.pop() ?? "";
     for (const line of whole) yield line.replace(/\r$/, "");
   }
+  if (rest + decoder.decode() !== "" && unfinished !== undefined) throw unfinished;
 }

@@ -1,6 +1,6 @@
 import { decodeBase64url } from "../../../gateway/web-ui/src/verify/base64url.ts";
 import { readSenml } from "../../../gateway/web-ui/src/verify/senml.ts";
-import { BadSignature, Replayed, Unverified } from "./errors.ts";
+import { BadSignature, Replayed, Unreachable, Unverified } from "./errors.ts";
 import { lines } from "./events.ts";
 import type { Endpoint, Reading, Verifier } from "./reading.ts";
 import type { components } from "./rest.ts";
@@ -44,8 +44,9 @@ export class History {
     const query = { format: "jsonl", after: await this.before(options.since) };
     const place = `api/endpoints/${this.endpoint.id}/export/${this.path}`;
     let lowest = -1;
-    for await (const line of lines(this.transport.stream(place, query, {}, undefined))) {
-      const row = JSON.parse(line) as Row;
+    const octets = this.transport.stream(place, query, {}, undefined);
+    for await (const line of lines(octets, this.broken("its last line is unfinished"))) {
+      const row = this.row(line);
       let reading: Reading;
       if (row.marks.includes("recovered")) {
         if (options.recovered !== true) continue;
@@ -71,6 +72,25 @@ export class History {
     const { values } = await this.transport.json<components["schemas"]["History"]>(place, query);
     const first = values?.[0];
     return first === undefined ? this.endpoint.high : Math.max(0, first.seq - 1);
+  }
+
+  /** A problem after the first octet can only be another line. */
+  private row(line: string): Row {
+    let row: (Row & { detail?: unknown }) | null;
+    try {
+      row = JSON.parse(line) as typeof row;
+    } catch {
+      row = null;
+    }
+    if (row !== null && typeof row.marks === "string") return row;
+    throw this.broken(String(row?.detail ?? "it has a line without a reading"));
+  }
+
+  private broken(why: string): Unreachable {
+    const name = `${this.endpoint.ep}/${this.path}`;
+    return new Unreachable(
+      `${this.transport.url} did not send the whole history of ${name}: ${why.replace(/\.$/, "")}. Read it again.`,
+    );
   }
 
   private async archived(row: Row, keys: readonly string[], lowest: number): Promise<Reading> {

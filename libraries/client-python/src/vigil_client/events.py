@@ -30,10 +30,14 @@ def events(chunks: Iterable[bytes], last_id: str = "") -> Iterator[Event]:
             last_id = value
 
 
-def lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Splits at line feeds only: JSON may hold other characters that Python regards as ends of lines."""
+def lines(chunks: Iterable[bytes], unfinished: Exception | None = None) -> Iterator[str]:
+    """Splits at line feeds only: JSON may hold other characters that Python regards as ends of lines.
+
+    Raises `unfinished` if the last line does not end; without it that line is dropped."""
     rest = b""
     for chunk in chunks:
         *whole, rest = (rest + chunk).split(b"\n")
         for line in whole:
             yield line.removesuffix(b"\r").decode("utf-8", "replace")
+    if rest and unfinished:
+        raise unfinished

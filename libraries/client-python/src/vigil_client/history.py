@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from . import jose, rest, senml
-from .errors import BadSignature, Replayed, Unverified
+from .errors import BadSignature, Replayed, Unreachable, Unverified
 from .events import lines
 from .reading import Reading, Verifier
 from .transport import Transport
@@ -26,8 +26,8 @@ class History:
         lowest = -1
         export = f"api/endpoints/{self._endpoint['id']}/export/{self._path}"
         with self._http.stream(export, format="jsonl", after=self._before(since)) as response:
-            for line in lines(response.iter_bytes()):
-                row = json.loads(line)
+            for line in lines(response.iter_bytes(), self._broken("its last line is unfinished")):
+                row = self._row(line)
                 if "recovered" in row["marks"]:
                     if recovered:
                         yield self._recovered(row)
@@ -48,6 +48,21 @@ class History:
         known: rest.History = self._http.json(path, **{"from": since.astimezone(UTC).isoformat(), "limit": 1})
         first = known.get("values")
         return max(0, first[0]["seq"] - 1) if first else self._endpoint["high"]
+
+    def _row(self, line: str) -> dict[str, Any]:
+        """A problem after the first octet can only be another line."""
+        try:
+            row = json.loads(line)
+        except ValueError:
+            row = None
+        if isinstance(row, dict) and isinstance(row.get("marks"), str):
+            return row
+        detail = row.get("detail") if isinstance(row, dict) else None
+        raise self._broken(str(detail or "it has a line without a reading"))
+
+    def _broken(self, why: str) -> Unreachable:
+        name = f"{self._endpoint['ep']}/{self._path}"
+        return Unreachable(f"{self._http.url} did not send the whole history of {name}: {why.removesuffix('.')}. Read it again.")
 
     def _archived(self, row: Mapping[str, Any], keys: Collection[str], lowest: int) -> Reading:
         name, path = self._endpoint["ep"], self._path
