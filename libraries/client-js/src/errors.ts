@@ -44,7 +44,7 @@ export function isTemporary(problem: unknown): problem is Unreachable | Refused 
   );
 }
 
-/** A reading that must not be used. */
+/** An answer that must not be used; `resource` is empty if it is about no single resource. */
 export class Unverified extends VigilError {
   constructor(
     message: string,
@@ -60,6 +60,9 @@ export class BadSignature extends Unverified {}
 
 /** The reading is older than one that was verified, or has the number of another one. */
 export class Replayed extends Unverified {}
+
+/** The gateway's answer is about another endpoint than the one that was asked for. */
+export class WrongEndpoint extends Unverified {}
 
 /** Another key signs for the endpoint than the pinned one. */
 export class KeyChanged extends Unverified {

@@ -9,6 +9,7 @@ import {
 } from "./errors.ts";
 import { History, report, type HistoryOptions } from "./history.ts";
 import { Memory, type Storage } from "./memory.ts";
+import { required } from "./names.ts";
 import { isAborted, patiently, views } from "./observation.ts";
 import { Verifier, type Endpoint, type Reading, type Resource } from "./reading.ts";
 import type { components } from "./rest.ts";
@@ -76,7 +77,11 @@ export class Gateway {
     this.commands = new Commands(this.transport, this.verifier);
   }
 
-  /** Endpoints as the gateway describes them. */
+  /**
+   * Endpoints as the gateway describes them.
+   *
+   * @throws WrongEndpoint for an endpoint of another name or domain than the given ones
+   */
   async *endpoints(filter: Filter = {}): AsyncGenerator<Endpoint> {
     const { name, domain, text, freshness, trust, tag, type } = filter;
     let after: string | undefined;
@@ -88,6 +93,7 @@ export class Gateway {
         query,
       );
       for (const one of page.endpoints) {
+        required(one, { ep: name, d: domain });
         if (type === undefined || one.resources.some(({ rt }) => rt?.split(" ").includes(type)))
           yield one;
       }
@@ -95,7 +101,7 @@ export class Gateway {
     } while (after !== undefined);
   }
 
-  /** @throws UnknownEndpoint */
+  /** @throws UnknownEndpoint, or WrongEndpoint for an answer about another endpoint */
   async endpoint(name: string, domain?: string): Promise<Endpoint> {
     const found: Endpoint[] = [];
     for await (const one of this.endpoints({ name, domain })) found.push(one);
@@ -128,7 +134,7 @@ export class Gateway {
   /**
    * The last value.
    *
-   * @throws BadSignature, KeyChanged or Replayed instead of returning a value that is not verified
+   * @throws BadSignature, KeyChanged, Replayed or WrongEndpoint instead of returning a value that is not verified
    */
   async read(
     endpoint: string | Endpoint,
@@ -182,8 +188,12 @@ export class Gateway {
       {
         open: (headers) => this.transport.stream("api/events", {}, headers, signal),
         list: () => (found === undefined ? this.endpoints({ domain }) : one(this.again(found))),
-        isWanted: ({ id, d }) =>
-          found === undefined ? domain === undefined || d === domain : id === found.id,
+        isWanted: (view) => {
+          if (found === undefined) return domain === undefined || view.d === domain;
+          if (view.id !== found.id) return false;
+          required(view, found);
+          return true;
+        },
         onGone: (id) => {
           if (found?.id === id) throw this.gone(found);
         },
@@ -244,8 +254,16 @@ export class Gateway {
     return this.commands.cancel(command);
   }
 
-  private found(endpoint: string | Endpoint, domain: string | undefined): Promise<Endpoint> {
-    return typeof endpoint === "string" ? this.endpoint(endpoint, domain) : this.again(endpoint);
+  /**
+   * The names of the answer are the caller's.
+   *
+   * @throws KeyChanged for a domain that neither the caller nor the memory names
+   */
+  private async found(endpoint: string | Endpoint, domain: string | undefined): Promise<Endpoint> {
+    if (typeof endpoint !== "string") return required(await this.again(endpoint), { d: domain });
+    const found = await this.endpoint(endpoint, domain);
+    if (domain === undefined) this.verifier.checkDomain(found);
+    return found;
   }
 
   /**
@@ -264,7 +282,8 @@ export class Gateway {
 
   private async again(endpoint: Endpoint): Promise<Endpoint> {
     try {
-      return await this.transport.json<Endpoint>(`api/endpoints/${endpoint.id}`);
+      const found = await this.transport.json<Endpoint>(`api/endpoints/${endpoint.id}`);
+      return required(found, endpoint);
     } catch (problem) {
       throw problem instanceof UnknownResource ? this.gone(endpoint) : problem;
     }

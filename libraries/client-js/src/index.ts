@@ -12,6 +12,7 @@ export {
   Unreachable,
   Unverified,
   VigilError,
+  WrongEndpoint,
 } from "./errors.ts";
 export { Gateway } from "./gateway.ts";
 export type { CommandOptions, Filter, GatewayOptions, ObserveOptions } from "./gateway.ts";

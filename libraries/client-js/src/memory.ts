@@ -13,11 +13,18 @@ interface Known {
 /** The memory of each endpoint: its key, and the highest number of each resource. */
 export class Memory {
   private readonly known = new Map<string, Known>();
+  /** Named domains by name of an endpoint; storage cannot be searched. */
+  private readonly named = new Map<string, string[]>();
 
   constructor(private readonly storage: Storage | undefined) {}
 
   key(d: string, ep: string): Pick<Known, "key" | "compared"> | undefined {
     return this.of(d, ep);
+  }
+
+  /** The domains in which an endpoint of this name has a key. */
+  domains(ep: string): string[] {
+    return ["", ...this.namedOf(ep)].filter((d) => this.of(d, ep) !== undefined);
   }
 
   pin(d: string, ep: string, key: string, compared: boolean): void {
@@ -51,9 +58,7 @@ export class Memory {
     if (text !== null) {
       const read = JSON.parse(text) as Known;
       if (typeof read?.key !== "string" || typeof read.numbers !== "object") {
-        throw new SyntaxError(
-          `${name} is not an item of this client: remove it to trust the next key`,
-        );
+        throw unreadable(name);
       }
       this.known.set(name, read);
     }
@@ -63,7 +68,30 @@ export class Memory {
   private put(d: string, ep: string, known: Known): void {
     this.known.set(item(d, ep), known);
     this.storage?.setItem(item(d, ep), JSON.stringify(known));
+    const named = this.namedOf(ep);
+    if (d === "" || named.includes(d)) return;
+    this.named.set(ep, [...named, d]);
+    this.storage?.setItem(list(ep), JSON.stringify([...named, d]));
   }
+
+  /** @throws SyntaxError like `of` */
+  private namedOf(ep: string): string[] {
+    const text = this.named.has(ep) ? null : (this.storage?.getItem(list(ep)) ?? null);
+    if (text !== null) {
+      const read = JSON.parse(text) as string[];
+      if (!Array.isArray(read)) throw unreadable(list(ep));
+      this.named.set(ep, read);
+    }
+    return this.named.get(ep) ?? [];
+  }
+}
+
+function unreadable(name: string): SyntaxError {
+  return new SyntaxError(`${name} is not an item of this client: remove it to trust the next key`);
+}
+
+function list(ep: string): string {
+  return `vigil.client domains ${JSON.stringify(ep)}`;
 }
 
 function item(d: string, ep: string): string {

@@ -88,6 +88,26 @@ export class Verifier {
   }
 
   /**
+   * For a caller that named no domain: the keys in memory are not those of other domains only.
+   *
+   * @throws KeyChanged
+   */
+  checkDomain({ d, ep, keyThumbprint }: Endpoint): void {
+    const domains = this.memory.domains(ep);
+    const [known] = domains;
+    if (known === undefined || domains.includes(d)) return;
+    const { key } = this.memory.key(known, ep) ?? { key: "" };
+    throw new KeyChanged(
+      `${ep}: the gateway answers with ${ep} in the domain "${d}", but the pinned key ${key} is of ${ep} in the domain "${known}". ` +
+        `Give "${known}" as domain, or "${d}" if you mean another mote with the same name.`,
+      ep,
+      "",
+      key,
+      keyThumbprint,
+    );
+  }
+
+  /**
    * Pins the first key.
    *
    * @throws KeyChanged

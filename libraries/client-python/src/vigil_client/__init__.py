@@ -12,6 +12,7 @@ from .errors import (
     Unreachable,
     Unverified,
     VigilError,
+    WrongEndpoint,
 )
 from .gateway import Gateway
 from .jose import CommanderKey
@@ -35,4 +36,5 @@ __all__ = [
     "Unverified",
     "Value",
     "VigilError",
+    "WrongEndpoint",
 ]

@@ -39,7 +39,7 @@ def is_temporary(error: VigilError) -> bool:
 
 
 class Unverified(VigilError):
-    """A reading that must not be used."""
+    """An answer that must not be used; `resource` is empty if it is about no single resource."""
 
     def __init__(self, message: str, endpoint: str, resource: str) -> None:
         super().__init__(message)
@@ -53,6 +53,10 @@ class BadSignature(Unverified):
 
 class Replayed(Unverified):
     """The reading is older than one that this client has verified, or has the number of another one."""
+
+
+class WrongEndpoint(Unverified):
+    """The gateway's answer is about another endpoint than the one that was asked for."""
 
 
 class KeyChanged(Unverified):

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
 
-from . import jose, rest
+from . import jose, names, rest
 from .commands import Command, Commands
 from .errors import Refused, UnknownEndpoint, UnknownResource, Unreachable, Unverified, VigilError, is_temporary
 from .events import events
@@ -70,6 +70,8 @@ class Gateway:
     ) -> Iterator[rest.Endpoint]:
         """Endpoints as the gateway describes them; `type` is a resource type (rt) that one of their resources has.
 
+        Raises WrongEndpoint for an endpoint of another name or domain than the given ones.
+
         `domain`: "" is the domain without a name, None all of them. `tag`: one tag, or several that an endpoint must all have."""
         tags = [tag] if isinstance(tag, str) else None if tag is None else list(tag)
         after = None
@@ -85,6 +87,7 @@ class Gateway:
                 after=after,
             )
             for one in page["endpoints"]:
+                names.require(one, name, domain)
                 if type is None or any(type in resource.get("rt", "").split() for resource in one["resources"]):
                     yield one
             after = page.get("next")
@@ -92,7 +95,7 @@ class Gateway:
                 return
 
     def endpoint(self, name: str, domain: str | None = None) -> rest.Endpoint:
-        """Raises UnknownEndpoint."""
+        """Raises UnknownEndpoint, or WrongEndpoint for an answer about another endpoint."""
         found = list(self.endpoints(name=name, domain=domain))
         if len(found) == 1:
             return found[0]
@@ -114,7 +117,7 @@ class Gateway:
     # ---- read ----
 
     def read(self, endpoint: str | rest.Endpoint, resource: str, *, domain: str | None = None, pin: str | None = None) -> Reading:
-        """The last value. Raises BadSignature, KeyChanged or Replayed instead of returning one that is not verified."""
+        """The last value. Raises BadSignature, KeyChanged, Replayed or WrongEndpoint instead of returning one that is not verified."""
         found = self._found(endpoint, domain)
         if pin is not None:
             self.trust(found["ep"], pin, found["d"])
@@ -226,7 +229,7 @@ class Gateway:
                         if event.name == "endpoint":
                             view: rest.Endpoint = json.loads(event.data)
                             if view["id"] == endpoint["id"] if endpoint else domain in (None, view["d"]):
-                                yield view
+                                yield names.require_same(view, endpoint) if endpoint else view
                         elif event.name == "gone" and endpoint and json.loads(event.data)["id"] == endpoint["id"]:
                             raise UnknownEndpoint(f"{endpoint['ep']} no longer exists at {self._http.url}: look for it with endpoints().")
             except (Unreachable, Refused) as e:
@@ -268,14 +271,20 @@ class Gateway:
     # ---- parts ----
 
     def _found(self, endpoint: str | rest.Endpoint, domain: str | None) -> rest.Endpoint:
-        return self.endpoint(endpoint, domain) if isinstance(endpoint, str) else self._again(endpoint)
+        """The names of the answer are the caller's. Raises KeyChanged for a domain that neither the caller nor the memory names."""
+        if not isinstance(endpoint, str):
+            return names.require(self._again(endpoint), None, domain)
+        found = self.endpoint(endpoint, domain)
+        if domain is None:
+            self._verifier.check_domain(found)
+        return found
 
     def _again(self, endpoint: rest.Endpoint) -> rest.Endpoint:
         try:
             found: rest.Endpoint = self._http.json(f"api/endpoints/{endpoint['id']}")
         except UnknownResource as e:
             raise UnknownEndpoint(f"{endpoint['ep']} no longer exists at {self._http.url}: look for it with endpoints().") from e
-        return found
+        return names.require_same(found, endpoint)
 
     def _jwk(self, thumbprint: str) -> object:
         try:

@@ -30,6 +30,12 @@ class Memory:
             known = self._of(domain, name)
             return (known["key"], known["compared"]) if "key" in known else None
 
+    def domains(self, name: str) -> dict[str, str]:
+        """The thumbprint for each domain in which an endpoint of this name has a key."""
+        with self._lock:
+            of_name = {domain: names.get(name, {}) for domain, names in self._endpoints.items()}
+            return {domain: known["key"] for domain, known in of_name.items() if "key" in known}
+
     def pin(self, domain: str, name: str, thumbprint: str, compared: bool) -> None:
         with self._lock:
             known = self._endpoints.setdefault(domain, {}).setdefault(name, {"numbers": {}})

@@ -70,6 +70,21 @@ class Verifier:
             self._keys[thumbprint] = jose.PublicKey.of(self._fetch(thumbprint) if jwk is None else jwk)
         return self._keys[thumbprint]
 
+    def check_domain(self, endpoint: rest.Endpoint) -> None:
+        """For a caller that named no domain: the keys in memory are not those of other domains only. Raises KeyChanged."""
+        domain, name = endpoint["d"], endpoint["ep"]
+        known = self.memory.domains(name)
+        if known and domain not in known:
+            pinned, key = next(iter(known.items()))
+            raise KeyChanged(
+                f"{name}: the gateway answers with {name} in the domain {domain!r}, but the pinned key {key} is of {name} in the domain "
+                f"{pinned!r}. Give domain={pinned!r}; give domain={domain!r} if you mean another mote with the same name.",
+                name,
+                "",
+                key,
+                endpoint["keyThumbprint"],
+            )
+
     def check_key(self, endpoint: rest.Endpoint, path: str, kid: str, others: Collection[str] = ()) -> None:
         """Pins the first key. Raises KeyChanged."""
         domain, name = endpoint["d"], endpoint["ep"]
