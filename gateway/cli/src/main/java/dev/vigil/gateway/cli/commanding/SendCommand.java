@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.Callable;
@@ -50,7 +51,12 @@ import tools.jackson.databind.node.ObjectNode;
 public final class SendCommand implements Callable<Integer> {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String DATA = "data:";
+  private static final String NAMELESS = "-";
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /** The values of switches (docs/protocol.md section 8): off, on. */
+  private static final List<JsonNode> SWITCHES =
+      List.of(JSON.readTree("[0,1]"), JSON.readTree("[false,true]"));
 
   private final Clock clock;
   private final SecureRandom random;
@@ -61,7 +67,7 @@ public final class SendCommand implements Callable<Integer> {
       index = "0",
       arity = "0..1",
       paramLabel = "ENDPOINT",
-      description = "The endpoint's id or name.")
+      description = "The endpoint's name, which is signed.")
   private @Nullable String endpoint;
 
   @Parameters(
@@ -77,8 +83,8 @@ public final class SendCommand implements Callable<Integer> {
       paramLabel = "VALUE",
       description = {
         "A number, true, false, or text; it is sent as SenML.",
-        "For a switch also on or off. The gateway refuses values that the link of the resource"
-            + " excludes."
+        "For a switch also on or off, which is sent as 1 or 0, or as true or false. The gateway"
+            + " refuses values that the link of the resource excludes."
       })
   private @Nullable String value;
 
@@ -99,7 +105,9 @@ public final class SendCommand implements Callable<Integer> {
   @Option(
       names = {"-d", "--domain"},
       paramLabel = "DOMAIN",
-      description = "The endpoint's domain, if several domains have an endpoint of that name.")
+      description =
+          "The endpoint's domain (- is the one without a name); without this option it is signed as"
+              + " the gateway names it.")
   private @Nullable String domain;
 
   @Option(
@@ -185,16 +193,24 @@ public final class SendCommand implements Callable<Integer> {
       throw new CommandException(
           "several domains have an endpoint " + name + ": choose one with --domain");
     }
-    JsonNode one =
-        found.isEmpty()
-            ? gateway.get("/api/endpoints/" + GatewayClient.encoded(name))
-            : found.get(0);
-    return new Target(
-        one.path("id").asString(),
-        one.path("ep").asString(),
-        one.path("d").asString(""),
-        resource,
-        control(one, resource));
+    if (found.isEmpty()) {
+      throw new CommandException(
+          "no endpoint %s%s that this token may see: vigil endpoints lists their names"
+              .formatted(name, place()));
+    }
+    JsonNode one = found.get(0);
+    String ep = one.path("ep").asString("");
+    String d = one.path("d").asString("");
+    if (!ep.equals(name) || (domain != null && !d.equals(domain.equals(NAMELESS) ? "" : domain))) {
+      throw new CommandException(
+          "%s%s: the gateway answers with the endpoint %s in the domain %s; nothing was signed"
+              .formatted(name, place(), ep, d.isEmpty() ? NAMELESS : d));
+    }
+    return new Target(one.path("id").asString(), ep, d, resource, control(one, resource));
+  }
+
+  private String place() {
+    return domain == null ? "" : " in the domain " + domain;
   }
 
   private static JsonNode control(JsonNode endpoint, String path) {
@@ -223,17 +239,25 @@ public final class SendCommand implements Callable<Integer> {
     return header;
   }
 
-  /** The word for a state of a switch, as the gateway derives it from link and last value. */
-  private static String word(JsonNode control, String typed) {
+  /** The word for a state of a switch; the gateway says only which of the known switches it is. */
+  private static String word(Target target, String typed) throws CommandException {
     boolean on = typed.equals("on");
-    return control.path("kind").asString("").equals("switch") && (on || typed.equals("off"))
-        ? control.path("values").path(on ? 1 : 0).asString(typed)
-        : typed;
+    if (!target.control().path("kind").asString("").equals("switch")
+        || !(on || typed.equals("off"))) {
+      return typed;
+    }
+    JsonNode values = target.control().path("values");
+    if (!SWITCHES.contains(values)) {
+      throw new CommandException(
+          "the gateway says that %s takes %s for off and on: type the value itself"
+              .formatted(target.path(), values));
+    }
+    return values.path(on ? 1 : 0).asString("");
   }
 
-  private static byte[] payload(Target target, String typed) {
+  private static byte[] payload(Target target, String typed) throws CommandException {
     ObjectNode measurement = JSON.createObjectNode().put("n", target.path());
-    String value = word(target.control(), typed);
+    String value = word(target, typed);
     if (value.equals("true") || value.equals("false")) {
       measurement.put("vb", Boolean.parseBoolean(value));
     } else if (value.matches("-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?")) {
