@@ -18,7 +18,7 @@ import pytest
 from jwcrypto import jwk, jws
 from mirror_peer import JOSE
 from openapi_tools import DOCUMENT
-from processes import MOTE, REPOSITORY, Process, wait_until
+from processes import MOTE, REPOSITORY, Process, java_command, wait_until
 from untrusted_gateway import relay
 
 COSE = 18
@@ -297,6 +297,56 @@ def test_another_key_is_accepted_only_when_the_caller_says_so(network, untrusted
         gateway.read("mote-1", "load")
 
 
+RENAMES = pytest.mark.parametrize("names", [{"ep": "mote-2"}, {"d": "elsewhere"}], ids=["ep", "d"])
+
+
+def renaming(names):
+    """The untrusted gateway gives every endpoint these names."""
+    def change(path, body):
+        if not re.fullmatch(r"/api/endpoints(\?.*|/[^/]*)?", path):
+            return body
+        answer = json.loads(body)
+        changed = {"endpoints": [one | names for one in answer["endpoints"]]} if "endpoints" in answer else answer | names
+        return json.dumps(changed).encode()
+    return change
+
+
+@RENAMES
+def test_a_renamed_endpoint_is_neither_trusted_nor_commanded(untrusted, folder, tmp_path, names):
+    file = tmp_path / "memory.json"
+    with Gateway(untrusted.url, memory=file) as gateway:
+        key = gateway.read("mote-1", "load").key
+        known = gateway.endpoint("mote-1")
+    before = file.read_text()
+    untrusted.change = renaming(names)
+    with Gateway(untrusted.url, memory=file) as gateway:
+        for mote, place in (("mote-1", {"domain": ""}), (known, {})):
+            for call in (
+                lambda mote, **place: gateway.read(mote, "load", **place),
+                lambda mote, **place: gateway.read(mote, "load", pin=key[::-1], **place),
+                lambda mote, **place: next(gateway.history(mote, "load", **place)),
+                lambda mote, **place: next(gateway.observe(mote, "load", **place)),
+                lambda mote, **place: gateway.command(mote, "load", 1, key=folder / "commander.jwk", timeout=0, **place),
+            ):
+                with pytest.raises(vigil_client.WrongEndpoint, match="mote-1 in the domain '': .*" + next(iter(names.values()))):
+                    call(mote, **place)
+        # Without a domain, the memory says which one is meant.
+        expected = vigil_client.WrongEndpoint if "ep" in names else vigil_client.KeyChanged
+        with pytest.raises(expected):
+            gateway.command("mote-1", "load", 1, key=folder / "commander.jwk", timeout=0)
+    assert file.read_text() == before and untrusted.sent == []
+
+
+@RENAMES
+def test_the_shell_signs_for_no_other_endpoint(network, untrusted, folder, names):
+    untrusted.change = renaming(names)
+    words = ("--url", untrusted.url, "--token", network.data_dir / "operator.token", "--key", folder / "commander.jwk", "--domain", "-")
+    done = subprocess.run(
+        [*java_command(), "command", *map(str, words), "mote-1", "load", "1"], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and "mote-1 in the domain -: the gateway answers with the endpoint" in done.stderr, done.stderr
+    assert untrusted.sent == []
+
+
 # ---- JavaScript -------------------------------------------------------------------------------
 
 
@@ -470,3 +520,27 @@ await gateway.read("mote-1", "load");
 for (let n = 0; n < 5; n++) await refused(() => gateway.read("mote-1", "load"));
 """, untrusted.url, network.http)
     assert [line.split(":")[0] for line in lines] == ["BadSignature"] * 3 + ["Replayed", "KeyChanged"], lines
+
+
+@RENAMES
+def test_a_renamed_endpoint_is_refused_in_javascript_too(untrusted, folder, javascript, names):
+    first = """
+import { fileMemory } from "vigil-client/node";
+const memory = fileMemory("names.json");
+const gateway = new Gateway(url, { memory });
+"""
+    in_javascript(javascript, first + "await gateway.read('mote-1', 'load');", untrusted.url)
+    before = (folder / "names.json").read_text()
+    untrusted.change = renaming(names)
+    lines = in_javascript(javascript, first + """
+const domain = "";
+await refused(() => gateway.read("mote-1", "load", { domain }));
+await refused(() => gateway.read("mote-1", "load", { domain, pin: "A".repeat(43) }));
+await refused(() => gateway.observe("mote-1", "load", { domain }).next());
+await refused(() => gateway.command("mote-1", "load", 1, { key, domain, timeout: 0 }));
+await refused(() => gateway.command("mote-1", "load", 1, { key, timeout: 0 }));
+""", untrusted.url)
+    last = "WrongEndpoint" if "ep" in names else "KeyChanged"
+    assert [line.split(":")[0] for line in lines] == ["WrongEndpoint"] * 4 + [last], lines
+    assert (folder / "names.json").read_text() == before and untrusted.sent == []
+    (folder / "names.json").unlink()

@@ -11,7 +11,8 @@ KEPT = ("Content-Type", "ETag", "Date")
 
 class Relay(http.server.ThreadingHTTPServer):
     """`change(path, body)` returns the body to answer with, or another one with status 200;
-    `asked` has path and headers of each request. `files` is a folder that it serves below /client/, as a page of its site."""
+    `asked` has path and headers of each request, `sent` the bodies of commands, which are not relayed.
+    `files` is a folder that it serves below /client/, as a page of its site."""
 
     daemon_threads = True
 
@@ -20,6 +21,7 @@ class Relay(http.server.ThreadingHTTPServer):
         self.target = target
         self.change = lambda path, body: body
         self.asked = []
+        self.sent = []
         self.cut_streams = 0
         self.missed = 0
         self.files = None
@@ -56,6 +58,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             else:
                 self.wfile.write(changed)
 
+    def do_PUT(self):
+        self.server.sent.append(self.rfile.read(int(self.headers["Content-Length"])))
+        self._body("application/json", b'{"state":"queued"}')
+
+    do_POST = do_PUT
+
     def _stream(self, answer):
         """The first streams end after their second event, in the middle of a line, or skip an event and say so."""
         ends = 0
@@ -74,11 +82,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.wfile.flush()
 
     def _file(self, file):
+        self._body("text/html" if file.suffix == ".html" else "text/javascript", file.read_bytes())
+
+    def _body(self, kind, octets):
         self.send_response(200)
-        self.send_header("Content-Type", "text/html" if file.suffix == ".html" else "text/javascript")
+        self.send_header("Content-Type", kind)
         self.send_header("Connection", "close")
         self.end_headers()
-        self.wfile.write(file.read_bytes())
+        self.wfile.write(octets)
 
     def log_message(self, *_):
         pass
