@@ -137,9 +137,10 @@ public final class SignInProvider {
     try {
       return account(verified(answer));
     } catch (SignInFailedException e) {
-      failures.failed(answer.source);
+      // Only these count, because pages of other sites can cause the others through any browser.
       // The operator can fix these causes; the sign-in page names the others.
       if (e.reason() == Reason.INVALID || e.reason() == Reason.NO_ROLE) {
+        failures.failed(answer.source);
         log.warn(
             "refused a sign-in through {} from {}: {}",
             settings.issuer(),

@@ -55,6 +55,10 @@ class SignInProviderTest {
   }
 
   private Reason failure(Answer answer) {
+    return failure(provider, answer);
+  }
+
+  private static Reason failure(SignInProvider provider, Answer answer) {
     try {
       provider.finish(answer);
       throw new AssertionError("signed in");
@@ -183,12 +187,37 @@ class SignInProviderTest {
 
   @Test
   void failedSignInsOfAnAddressAreLimited() throws SignInFailedException {
+    fake.lie = claims -> claims.setStringListClaim("groups", "everybody");
     for (int i = 0; i < 10; i++) {
-      assertThat(failure(answer(null, "x"))).isEqualTo(Reason.NOT_BEGUN);
+      assertThat(failure()).isEqualTo(Reason.NO_ROLE);
     }
-    assertThat(failure(answer(null, "x"))).isEqualTo(Reason.TOO_MANY);
+    fake.lie = claims -> {};
+    assertThat(failure()).isEqualTo(Reason.TOO_MANY);
     clock.pass(Duration.ofMinutes(1));
     assertThat(signIn().name()).isEqualTo("ann");
+  }
+
+  @Test
+  void callbacksThatAnyPageCanCauseLockNoAddressOut() throws SignInFailedException {
+    for (int i = 0; i < 20; i++) {
+      assertThat(failure(answer(null, "x"))).isEqualTo(Reason.NOT_BEGUN);
+      assertThat(failure(answer(null, null))).isEqualTo(Reason.NOT_BEGUN);
+    }
+    assertThat(signIn().name()).isEqualTo("ann");
+  }
+
+  @Test
+  void aProviderThatIsAwayLocksNoAddressOut() throws SignInFailedException {
+    SignInProvider left;
+    Answer answer;
+    try (FakeProvider other = new FakeProvider(clock)) {
+      left = provider(other.settings());
+      Begun begun = left.begin(true, HOST);
+      answer = answer(begun.cookie(), other.authorize(begun.location()).get("state"));
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(failure(left, answer)).isEqualTo(Reason.UNAVAILABLE);
+    }
   }
 
   @Test
