@@ -93,7 +93,8 @@ class OtherSitesTest {
     String site = "Sec-Fetch-Site: cross-site";
     String allowed = "Origin: https://plant.example";
     String token = "Authorization: Bearer unknown";
-    String cookie = "Cookie: vigil-session=" + "x".repeat(43);
+    String cookie = "Cookie: __Host-vigil-session=" + "x".repeat(43);
+    String planted = "Cookie: vigil-session=" + "x".repeat(43);
     String change = "DELETE /api/endpoints/1/label";
     assertThat(request(change, allowed, site, token).status()).isEqualTo(401);
     assertThat(request(change, "Origin: https://evil.example", site, token).status())
@@ -101,6 +102,7 @@ class OtherSitesTest {
     RawHttp.Answer withCookie = request(change, allowed, site, cookie);
     assertThat(withCookie.status()).isEqualTo(403);
     assertThat(withCookie.body()).contains("X-Vigil-CSRF");
+    assertThat(request(change, allowed, site, planted).status()).isEqualTo(401);
   }
 
   @ParameterizedTest

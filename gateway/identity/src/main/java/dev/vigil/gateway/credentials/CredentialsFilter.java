@@ -53,8 +53,7 @@ public final class CredentialsFilter {
 
   /** Credentials and source of a request; null without credentials. */
   private static @Nullable Authentication presented(HttpServletRequest request) {
-    Credentials credentials =
-        Credentials.of(request.getHeader("Authorization"), request.getHeader("Cookie"));
+    Credentials credentials = Credentials.of(request);
     return credentials.isEmpty()
         ? null
         : new PreAuthenticatedAuthenticationToken(

@@ -57,9 +57,7 @@ public final class CrossSiteFilter extends OncePerRequestFilter {
     if (!mayChange(request)) {
       return "requests from pages of other sites may only read";
     }
-    boolean ambient =
-        Credentials.of(request.getHeader("Authorization"), request.getHeader("Cookie"))
-            .areAmbient();
+    boolean ambient = Credentials.of(request).areAmbient();
     return ambient && request.getHeader(CSRF_HEADER) == null && !signsIn(request)
         ? "a request that changes something with a session's cookie needs the header "
             + CSRF_HEADER

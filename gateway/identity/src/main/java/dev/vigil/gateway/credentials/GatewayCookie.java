@@ -46,22 +46,33 @@ public enum GatewayCookie {
   /**
    * The value in a Cookie header; null when the cookie is missing. A cookie with the prefix takes
    * precedence, because another host of the same domain can set a cookie without it.
+   *
+   * @param secure whether only a cookie with the prefix counts
    */
-  @Nullable String value(@Nullable String header) {
+  @Nullable String value(@Nullable String header, boolean secure) {
     String value = null;
     Matcher found = pattern.matcher(header == null ? "" : header);
     while (found.find()) {
       if (found.group(1) != null) {
         return found.group(2);
       }
-      value = value == null ? found.group(2) : value;
+      value = value == null && !secure ? found.group(2) : value;
     }
     return value;
   }
 
-  /** The value in a request; null when the cookie is missing. */
+  /**
+   * The value in a request; null when the cookie is missing. Over HTTPS, a cookie without the
+   * prefix does not count: another host, or somebody between browser and gateway, may have set it
+   * over plain HTTP.
+   */
   public @Nullable String of(HttpServletRequest request) {
-    return value(request.getHeader("Cookie"));
+    return value(request.getHeader("Cookie"), isSecure(request));
+  }
+
+  /** Whether the request has the cookie with the prefix, which only this host can set. */
+  public boolean isPrefixed(HttpServletRequest request) {
+    return value(request.getHeader("Cookie"), true) != null;
   }
 
   /** The header that sets the cookie. */
@@ -100,11 +111,15 @@ public enum GatewayCookie {
   }
 
   /**
-   * Also checks the scheme of the Origin header, because a proxy may terminate TLS in front of the
-   * gateway.
+   * Whether the browser reached the gateway over HTTPS. A proxy may terminate TLS in front of the
+   * gateway. The browser's header Origin then shows it, which most GET requests lack, or the
+   * proxy's header X-Forwarded-Proto.
    */
   public static boolean isSecure(HttpServletRequest request) {
     String origin = request.getHeader("Origin");
-    return request.isSecure() || origin != null && origin.startsWith("https:");
+    String forwarded = request.getHeader("X-Forwarded-Proto");
+    return request.isSecure()
+        || origin != null && origin.startsWith("https:")
+        || forwarded != null && forwarded.startsWith("https");
   }
 }

@@ -53,10 +53,13 @@ public final class SignInProvider {
    * The provider's answer, delivered by the browser.
    *
    * @param cookie of the pending sign-in; null: none
+   * @param prefixed whether the cookie's name has the prefix, so that only this host can have set
+   *     it
    * @param authority host and port by which the browser reached the gateway
    */
   public record Answer(
       @Nullable String cookie,
+      boolean prefixed,
       String authority,
       @Nullable String state,
       @Nullable String code,
@@ -154,7 +157,10 @@ public final class SignInProvider {
   private OidcUser verified(Answer answer) throws SignInFailedException {
     Pending begun = pending.read(answer.cookie);
     String state = answer.state;
-    if (begun == null || state == null || !Secrets.areSame(begun.state(), state)) {
+    if (begun == null
+        || begun.secure() && !answer.prefixed
+        || state == null
+        || !Secrets.areSame(begun.state(), state)) {
       throw new SignInFailedException(Reason.NOT_BEGUN, "no sign-in of that state has begun");
     }
     String issuer = String.valueOf(settings.issuer());

@@ -93,7 +93,13 @@ class SignInWaysController {
     InetAddress source = InetAddress.ofLiteral(request.getRemoteAddr());
     SignInProvider.Answer answer =
         new SignInProvider.Answer(
-            GatewayCookie.SIGN_IN.of(request), authority(request), state, code, iss, source);
+            GatewayCookie.SIGN_IN.of(request),
+            GatewayCookie.SIGN_IN.isPrefixed(request),
+            authority(request),
+            state,
+            code,
+            iss,
+            source);
     boolean secure = provider.isSecure(answer) || GatewayCookie.isSecure(request);
     ResponseEntity.BodyBuilder response =
         ResponseEntity.status(HttpStatus.SEE_OTHER)

@@ -45,7 +45,11 @@ class SignInProviderTest {
   }
 
   private static Answer answer(@Nullable String cookie, @Nullable String state) {
-    return new Answer(cookie, HOST, state, "code", null, SOURCE);
+    return answer(cookie, true, state);
+  }
+
+  private static Answer answer(@Nullable String cookie, boolean prefixed, @Nullable String state) {
+    return new Answer(cookie, prefixed, HOST, state, "code", null, SOURCE);
   }
 
   /** Completes a pending sign-in with the provider's answer. */
@@ -108,6 +112,18 @@ class SignInProviderTest {
     clock.pass(Duration.ofMinutes(11));
     assertThat(failure(answer(begun.cookie(), state))).isEqualTo(Reason.NOT_BEGUN);
     assertThat(fake.requests).doesNotContain("/token");
+  }
+
+  @Test
+  void aCookieThatAnotherHostMayHaveSetBeganNoSignInOverHttps() throws SignInFailedException {
+    Begun begun = provider.begin(true, HOST);
+    String state = fake.authorize(begun.location()).get("state");
+    assertThat(failure(answer(begun.cookie(), false, state))).isEqualTo(Reason.NOT_BEGUN);
+    assertThat(fake.requests).doesNotContain("/token");
+    assertThat(provider.finish(answer(begun.cookie(), true, state)).name()).isEqualTo("ann");
+    Begun plain = provider.begin(false, HOST);
+    String plainState = fake.authorize(plain.location()).get("state");
+    assertThat(provider.finish(answer(plain.cookie(), false, plainState)).name()).isEqualTo("ann");
   }
 
   @Test
