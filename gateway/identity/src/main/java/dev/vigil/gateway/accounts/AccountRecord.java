@@ -57,6 +57,13 @@ public record AccountRecord(
             : session.credentials().equals(presentCredentials()));
   }
 
+  /** Whether the account is enabled and still has the credentials of an earlier record. */
+  boolean hasCredentialsOf(AccountRecord earlier) {
+    return enabled
+        && createdAt.equals(earlier.createdAt)
+        && presentCredentials().equals(earlier.presentCredentials());
+  }
+
   public AccountRecord withPassword(String hash, boolean once, Instant since, @Nullable String id) {
     return new AccountRecord(
         hash, once, enabled, roles, identities, createdAt, since, passkeyDemand, id);

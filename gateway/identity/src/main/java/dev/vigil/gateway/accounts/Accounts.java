@@ -194,30 +194,55 @@ public final class Accounts implements NamedIdentities {
     return password;
   }
 
-  /** Sets the password that the user has chosen, and ends earlier sessions. */
-  public synchronized AccountRecord setPassword(String name, String hash, Audit audit) {
-    AccountRecord account =
-        require(name).value().withPassword(hash, false, clock.instant(), secrets.random());
-    store(name, account, audit);
-    return account;
+  /**
+   * Sets the password that the user has chosen, and ends earlier sessions.
+   *
+   * @param verified the account when the user's present password was checked
+   * @return the changed account; empty when it is disabled, or no longer has the checked password
+   */
+  public synchronized Optional<AccountRecord> setPassword(
+      String name, AccountRecord verified, String hash, Audit audit) {
+    Optional<Versioned<AccountRecord>> present =
+        records.get(name).filter(account -> account.value().hasCredentialsOf(verified));
+    return present.map(
+        account -> {
+          AccountRecord changed =
+              account.value().withPassword(hash, false, clock.instant(), secrets.random());
+          store(name, changed, OptionalLong.of(account.version()), audit);
+          return changed;
+        });
   }
 
-  /** Replaces the hash of a verified password, unless the password has changed meanwhile. */
+  /** Replaces the hash of a verified password, unless the account has changed meanwhile. */
   public synchronized void rehash(String name, AccountRecord verified, String hash) {
-    AccountRecord present = require(name).value();
-    if (present.password().equals(verified.password())) {
-      store(name, present.rehashed(hash), Audit.UNRECORDED);
+    Versioned<AccountRecord> present = require(name);
+    if (present.value().password().equals(verified.password())) {
+      FutureResults.done(
+          records.put(
+              name,
+              present.value().rehashed(hash),
+              OptionalLong.of(present.version()),
+              Audit.UNRECORDED));
     }
   }
 
-  /** Sets or withdraws the account user's requirement of a passkey in addition to the password. */
-  public synchronized void demandPasskey(String name, @Nullable PasskeyDemand demand, Audit audit) {
-    AccountRecord account = require(name).value();
-    store(name, account.withDemand(demand), audit);
-  }
-
-  private void store(String name, AccountRecord account, Audit audit) {
-    store(name, account, OptionalLong.empty(), audit);
+  /**
+   * Sets or withdraws the account user's requirement of a passkey in addition to the password.
+   *
+   * @throws ProblemException 4.03 when the user withdraws an administrator's requirement
+   */
+  public synchronized void demandPasskey(String name, boolean required, Audit audit) {
+    Versioned<AccountRecord> account = require(name);
+    PasskeyDemand present = account.value().passkeyDemand();
+    if (!required && present == PasskeyDemand.ADMINISTRATOR) {
+      throw new ProblemException(
+          ProblemType.FORBIDDEN,
+          "an administrator requires a passkey for this account: ask an administrator");
+    }
+    if (required == (present == null)) {
+      AccountRecord changed = account.value().withDemand(required ? PasskeyDemand.OWNER : null);
+      store(name, changed, OptionalLong.of(account.version()), audit);
+    }
   }
 
   private void store(String name, AccountRecord account, OptionalLong version, Audit audit) {

@@ -8,7 +8,7 @@ final class PasskeyRefusedException extends Exception {
 
   /** The reason for the refusal. */
   enum Reason {
-    /** The answer's challenge is unknown, expired or already answered. */
+    /** The answer's challenge is unknown, expired, already answered or of a former password. */
     NOT_BEGUN,
     /** The answer does not prove possession of the passkey. */
     INVALID,

@@ -71,8 +71,8 @@ final class PasskeySignIn {
    *     the host name
    */
   Begun begin(String name, String password, RelyingParty party, SignInContext context) {
-    String account = signIn.require(name, password, context);
-    List<Versioned<PasskeyRecord>> own = passkeys.of(account, party.id());
+    SignIn.Verified verified = signIn.require(name, password, context);
+    List<Versioned<PasskeyRecord>> own = passkeys.of(verified.account(), party.id());
     if (own.isEmpty()) {
       throw new ProblemException(
           ProblemType.CONFLICT,
@@ -81,7 +81,8 @@ final class PasskeySignIn {
               + " ask an administrator");
     }
     Source source = Source.of(Standing.AUTHENTICATED, context.source());
-    return new Begun(ceremonies.begin(new Purpose.SecondFactor(account), party, source), own);
+    Purpose purpose = new Purpose.SecondFactor(verified.account(), verified.credentials());
+    return new Begun(ceremonies.begin(purpose, party, source), own);
   }
 
   /**
@@ -100,6 +101,12 @@ final class PasskeySignIn {
     }
     try {
       Ceremonies.Assertion assertion = ceremonies.read(answer, party);
+      if (assertion.challenge().purpose()
+          instanceof Purpose.SecondFactor(String account, String credentials)) {
+        SignIn.Verified password = new SignIn.Verified(account, credentials);
+        requirePresent(password);
+        return signIn.begin(password, verified(assertion, party, context).name(), context);
+      }
       PasskeyRecord used = verified(assertion, party, context);
       return signIn.begin(used.account(), used.name(), context);
     } catch (PasskeyRefusedException e) {
@@ -112,8 +119,16 @@ final class PasskeySignIn {
       throw new ProblemException(
           ProblemType.WRONG_PASSKEY,
           e.reason() == Reason.NOT_BEGUN
-              ? "the sign-in took too long or was already answered: begin again"
+              ? "the sign-in took too long, was already answered, or the password has changed:"
+                  + " begin again"
               : "the passkey is not accepted here; use another way to sign in");
+    }
+  }
+
+  /** Refuses a sign-in whose password was replaced after it began. */
+  private void requirePresent(SignIn.Verified password) throws PasskeyRefusedException {
+    if (!signIn.isPresent(password)) {
+      throw new PasskeyRefusedException(Reason.NOT_BEGUN, "the password has changed meanwhile");
     }
   }
 
@@ -151,7 +166,7 @@ final class PasskeySignIn {
     boolean permitted =
         switch (assertion.challenge().purpose()) {
           case Purpose.SignIn() -> assertion.isOf(handle, true);
-          case Purpose.SecondFactor(String account) ->
+          case Purpose.SecondFactor(String account, String _) ->
               passkey.value().account().equals(account) && assertion.isOf(handle, false);
           case Purpose.Registration _ -> false;
         };

@@ -158,20 +158,12 @@ class PasskeysController {
     boolean required =
         JsonBodies.required(
             JsonBodies.read(request, PasskeyDemandJson.class).required(), "required");
-    PasskeyDemand present = accounts.require(account).value().passkeyDemand();
-    Caller caller = HttpCallers.of(request);
-    if (required && present == null) {
+    if (required && accounts.require(account).value().passkeyDemand() == null) {
       passkeys.requireOne(account);
-      Audit audit = Audit.of(caller, "demanded a passkey of " + account);
-      accounts.demandPasskey(account, PasskeyDemand.OWNER, audit);
-    } else if (!required && present == PasskeyDemand.ADMINISTRATOR) {
-      throw new ProblemException(
-          ProblemType.FORBIDDEN,
-          "an administrator requires a passkey for this account: ask an administrator");
-    } else if (!required && present != null) {
-      Audit audit = Audit.of(caller, "demanded no passkey of " + account + " any more");
-      accounts.demandPasskey(account, null, audit);
     }
+    String change = required ? "demanded a passkey of %s" : "demanded no passkey of %s any more";
+    Audit audit = Audit.of(HttpCallers.of(request), change.formatted(account));
+    accounts.demandPasskey(account, required, audit);
     return json(account);
   }
 

@@ -12,6 +12,10 @@ sealed interface Purpose {
   /** Signing in with a passkey alone. */
   record SignIn() implements Purpose {}
 
-  /** Signing in to an account after its password was correct. */
-  record SecondFactor(String account) implements Purpose {}
+  /**
+   * Signing in to an account after its password was correct.
+   *
+   * @param credentials id of the credentials with that password
+   */
+  record SecondFactor(String account, String credentials) implements Purpose {}
 }

@@ -40,6 +40,18 @@ public final class SignIn {
    */
   public record Begun(String account, String session, String browser) {}
 
+  /**
+   * An account whose password was correct.
+   *
+   * @param credentials id of the verified credentials
+   */
+  public record Verified(String account, String credentials) {
+    @Override
+    public String toString() {
+      return "Verified[not shown]";
+    }
+  }
+
   SignIn(
       Accounts accounts,
       Sessions sessions,
@@ -70,19 +82,27 @@ public final class SignIn {
           ProblemType.PASSKEY_NEEDED,
           "this account signs in with a passkey: use the passkey in addition to the password");
     }
-    return begin(account, verified, "", context);
+    return begin(account, verified, context);
   }
 
   /**
    * Checks name and password without beginning a session.
    *
-   * @return the account
    * @throws ProblemException as above
    */
-  public String require(String name, String password, SignInContext context) {
+  public Verified require(String name, String password, SignInContext context) {
     String account = named(name);
-    check(account, password, context);
-    return account;
+    return new Verified(account, check(account, password, context).presentCredentials());
+  }
+
+  /** Whether an account is enabled and still has the credentials that were verified. */
+  public boolean isPresent(Verified verified) {
+    return accounts
+        .find(verified.account)
+        .filter(AccountRecord::enabled)
+        .map(AccountRecord::presentCredentials)
+        .filter(verified.credentials::equals)
+        .isPresent();
   }
 
   private static String named(String name) {
@@ -93,19 +113,23 @@ public final class SignIn {
    * Replaces a password after checking the present one. The account's sessions end and a new one
    * begins.
    *
-   * @throws ProblemException 4.00 when the new password breaks the rules, else as above
+   * @throws ProblemException 4.00 when the new password breaks the rules; 4.01 also when the
+   *     present one was replaced meanwhile; else as above
    */
   Begun changePassword(String account, String present, String wanted, SignInContext context) {
     PasswordRules.require(account, wanted);
-    check(account, present, context);
+    AccountRecord verified = check(account, present, context);
     if (PasswordHasher.normalized(present).equals(PasswordHasher.normalized(wanted))) {
       throw new ProblemException(
           ProblemType.INVALID_REQUEST, "the new password must differ from the present one");
     }
     Audit audit = new Audit("account:" + account, "changed the password of " + account, "");
-    AccountRecord changed = accounts.setPassword(account, hasher.hash(wanted), audit);
+    AccountRecord changed =
+        accounts
+            .setPassword(account, verified, hasher.hash(wanted), audit)
+            .orElseThrow(SignIn::wrongPassword);
     sessions.endAll(account);
-    return begin(account, changed, "", context);
+    return begin(account, changed, context);
   }
 
   /**
@@ -128,7 +152,7 @@ public final class SignIn {
     String hash = known.map(AccountRecord::password).orElse(null);
     if (!hasher.matches(password, hash, () -> limiter.require(attempt))) {
       limiter.failed(attempt);
-      throw new ProblemException(ProblemType.WRONG_PASSWORD, "the name or the password is wrong");
+      throw wrongPassword();
     }
     AccountRecord verified = known.orElseThrow();
     if (!verified.oneTime() && hasher.isOutdated(verified.password())) {
@@ -137,14 +161,28 @@ public final class SignIn {
     return verified;
   }
 
-  /** Begins a session after a sign-in with a passkey. */
-  public Begun begin(String account, String passkey, SignInContext context) {
-    AccountRecord verified = accounts.require(account).value();
-    return begin(account, verified, " with passkey " + passkey, context);
+  private static ProblemException wrongPassword() {
+    return new ProblemException(ProblemType.WRONG_PASSWORD, "the name or the password is wrong");
   }
 
-  private Begun begin(String account, AccountRecord verified, String how, SignInContext context) {
-    String session = sessions.open(account, verified.presentCredentials(), how, context);
-    return new Begun(account, session, browsers.seal(account, secrets.random()));
+  /** Begins a session after a sign-in with a passkey alone. */
+  public Begun begin(String account, String passkey, SignInContext context) {
+    String credentials = accounts.require(account).value().presentCredentials();
+    return begin(new Verified(account, credentials), passkey, context);
+  }
+
+  /** Begins a session after a sign-in with the password and a passkey. */
+  public Begun begin(Verified verified, String passkey, SignInContext context) {
+    return open(verified, " with passkey " + passkey, context);
+  }
+
+  private Begun begin(String account, AccountRecord verified, SignInContext context) {
+    return open(new Verified(account, verified.presentCredentials()), "", context);
+  }
+
+  private Begun open(Verified verified, String how, SignInContext context) {
+    String session = sessions.open(verified.account, verified.credentials, how, context);
+    String browser = browsers.seal(verified.account, secrets.random());
+    return new Begun(verified.account, session, browser);
   }
 }

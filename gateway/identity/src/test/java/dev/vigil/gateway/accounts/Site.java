@@ -61,6 +61,17 @@ public class Site {
     accounts.change(name, settings, OptionalLong.empty(), BY_TEST);
   }
 
+  /** Sets a one-time password, as an administrator does, and returns it. */
+  public String reset(String name) {
+    return accounts.resetPassword(name, OptionalLong.empty(), BY_TEST);
+  }
+
+  /** Sets the password of an account, as its user does. */
+  public void setPassword(String name, String hash) {
+    AccountRecord present = accounts.find(name).orElseThrow();
+    var unused = accounts.setPassword(name, present, hash, BY_TEST).orElseThrow();
+  }
+
   public void remove(String name) {
     accounts.remove(name, OptionalLong.empty(), BY_TEST);
   }
@@ -79,7 +90,7 @@ public class Site {
 
   private void account(String name, String hash, AccountChange settings) {
     create(name, settings);
-    accounts.setPassword(name, hash, BY_TEST);
+    setPassword(name, hash);
   }
 
   /** Begins a session with the present credentials of an account, if the account exists. */

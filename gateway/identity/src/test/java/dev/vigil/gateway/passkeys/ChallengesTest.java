@@ -55,7 +55,8 @@ class ChallengesTest {
     }
     assertThat(challenges.size()).isEqualTo(3072);
     String kept =
-        challenges.begin(new Purpose.SecondFactor("ann"), PARTY, source(Standing.AUTHENTICATED, 1));
+        challenges.begin(
+            new Purpose.SecondFactor("ann", "id"), PARTY, source(Standing.AUTHENTICATED, 1));
     assertThat(challenges.take(kept)).isNotNull();
     assertThat(challenges.take(kept)).isNull();
     clock.pass(Challenges.MAX_AGE);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.limits.Source;
 import dev.vigil.coap.limits.Source.Standing;
+import dev.vigil.gateway.accounts.AccountChange;
 import dev.vigil.gateway.accounts.PasskeyDemand;
 import dev.vigil.gateway.accounts.PasskeyRecord;
 import dev.vigil.gateway.accounts.SignInContext;
@@ -17,6 +18,7 @@ import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +53,18 @@ class PasskeySignInTest {
     Ceremonies.Made made =
         ceremonies.register(account, name, authenticator.create(challenge, handle), PARTY);
     site.passkeys.add(made.id(), made.passkey(), Site.BY_TEST);
+  }
+
+  private void demandByAdministrator() {
+    AccountChange present = Site.roles("viewer");
+    site.change(
+        "ann",
+        new AccountChange(
+            present.grants(), present.identities(), true, PasskeyDemand.ADMINISTRATOR));
+  }
+
+  private @Nullable PasskeyDemand demand() {
+    return site.accounts.require("ann").value().passkeyDemand();
   }
 
   private String id() {
@@ -88,7 +102,7 @@ class PasskeySignInTest {
 
   @Test
   void anAccountThatRequiresAPasskeyRefusesThePasswordAlone() {
-    site.accounts.demandPasskey("ann", PasskeyDemand.OWNER, Site.BY_TEST);
+    site.accounts.demandPasskey("ann", true, Site.BY_TEST);
     assertThatThrownBy(() -> site.signIn.signIn("ann", PASSWORD, CONTEXT))
         .hasMessageContaining("signs in with a passkey");
     assertThatThrownBy(() -> second("ann", "not the password"))
@@ -98,8 +112,33 @@ class PasskeySignInTest {
   }
 
   @Test
+  void theUserWithdrawsOnlyTheOwnDemand() {
+    site.accounts.demandPasskey("ann", true, Site.BY_TEST);
+    assertThat(demand()).isEqualTo(PasskeyDemand.OWNER);
+    site.accounts.demandPasskey("ann", false, Site.BY_TEST);
+    assertThat(demand()).isNull();
+    demandByAdministrator();
+    assertThatThrownBy(() -> site.accounts.demandPasskey("ann", false, Site.BY_TEST))
+        .hasMessageContaining("ask an administrator");
+    site.accounts.demandPasskey("ann", true, Site.BY_TEST);
+    assertThat(demand()).isEqualTo(PasskeyDemand.ADMINISTRATOR);
+  }
+
+  @Test
+  void aSecondFactorDoesNotOutliveItsPassword() {
+    String challenge = passkeySignIn.begin("ann", PASSWORD, PARTY, CONTEXT).challenge();
+    String once = site.reset("ann");
+    assertThatThrownBy(() -> passkeySignIn.finish(authenticator.get(challenge), PARTY, CONTEXT))
+        .hasMessageContaining("begin again");
+    assertThat(site.sessions.list("ann"::equals)).isEmpty();
+    SignIn.Begun begun = second("ann", once);
+    assertThat(site.sessions.find(begun.session()).orElseThrow().value().credentials())
+        .isEqualTo(site.accounts.require("ann").value().presentCredentials());
+  }
+
+  @Test
   void wrongPasswordsLockNoPasskeyOut() {
-    site.accounts.demandPasskey("ann", PasskeyDemand.OWNER, Site.BY_TEST);
+    site.accounts.demandPasskey("ann", true, Site.BY_TEST);
     for (int i = 0; i < 20; i++) {
       InetAddress other = InetAddress.ofLiteral("198.51.100." + i);
       assertThatThrownBy(() -> site.signIn.signIn("ann", "wrong", Site.from(other)))
@@ -130,7 +169,7 @@ class PasskeySignInTest {
 
   @Test
   void theLastPasskeyStaysWhileOneIsRequired() throws PasskeyRefusedException {
-    site.accounts.demandPasskey("ann", PasskeyDemand.ADMINISTRATOR, Site.BY_TEST);
+    demandByAdministrator();
     assertThatThrownBy(() -> site.passkeys.remove("ann", id(), Site.BY_TEST))
         .hasMessageContaining("its last one");
     add("ann", "key ring", new SoftAuthenticator(ORIGIN, "localhost"));

@@ -10,9 +10,11 @@ import dev.vigil.gateway.accounts.PasswordRules;
 import dev.vigil.gateway.accounts.SignInContext;
 import dev.vigil.gateway.accounts.Site;
 import dev.vigil.gateway.credentials.Credentials;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -89,7 +91,7 @@ class SignInTest {
   void aHashOfAnOlderVersionIsReplacedAtTheNextSignIn() {
     String password = site.account("ann", "viewer");
     String hash = site.accounts.find("ann").orElseThrow().password();
-    site.accounts.setPassword("ann", hash.substring("{argon2}".length()), Site.BY_TEST);
+    site.setPassword("ann", hash.substring("{argon2}".length()));
     String session = site.open("ann", null);
     assertThat(refusal("ann", password + "x")).startsWith("4.01");
     assertThat(refusal("ann", password)).isEmpty();
@@ -104,32 +106,117 @@ class SignInTest {
   void aPasswordChangeDuringTheSignInInvalidatesTheSession() throws Exception {
     String password = site.account("ann", "viewer");
     String other = site.hasher.hash("another long password");
-    CountDownLatch running = new CountDownLatch(2);
-    CountDownLatch release = new CountDownLatch(1);
-    Runnable hold =
-        () -> {
-          running.countDown();
-          try {
-            release.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        };
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      threads.submit(() -> site.hasher.matches("x", null, hold));
-      threads.submit(() -> site.hasher.matches("x", null, hold));
-      running.await();
+      Hold first = new Hold(threads);
+      Hold second = new Hold(threads);
+      first.running.await();
+      second.running.await();
       Future<SignIn.Begun> late =
           threads.submit(() -> site.signIn.signIn("ann", password, Site.from(Site.SOURCE)));
-      while (site.hasher.waiting() == 0) {
-        Thread.onSpinWait();
-      }
-      site.accounts.setPassword("ann", other, Site.BY_TEST);
+      awaitWaiting(1);
+      site.setPassword("ann", other);
       site.sessions.endAll("ann");
-      release.countDown();
+      first.release.countDown();
+      second.release.countDown();
       Credentials cookie = new Credentials(null, late.get().session());
       assertThat(site.credentials(Optional.empty()).identify(cookie, Site.SOURCE))
           .isInstanceOf(Caller.Anonymous.class);
+    }
+  }
+
+  @Test
+  void aResetDuringAChangeOfThePasswordPrevails() throws Exception {
+    String password = site.account("ann", "viewer");
+    List<String> once = new ArrayList<>();
+    assertThat(refusalOfAChange(password, () -> once.add(site.reset("ann"))))
+        .isEqualTo("the name or the password is wrong");
+    assertThat(site.sessions.list("ann"::equals)).isEmpty();
+    assertThat(refusal("ann", "a better password")).startsWith("4.01");
+    assertThat(refusal("ann", once.getFirst())).isEmpty();
+    assertThat(site.accounts.find("ann"))
+        .hasValueSatisfying(account -> assertThat(account.oneTime()).isTrue());
+  }
+
+  @Test
+  void aChangeOfThePasswordDoesNotReachALaterAccountOfTheName() throws Exception {
+    site.account("boss", "administrator");
+    String password = site.account("ann", "viewer");
+    List<String> once = new ArrayList<>();
+    Runnable replace =
+        () -> {
+          site.remove("ann");
+          once.add(site.create("ann", Site.roles("operator")));
+        };
+    assertThat(refusalOfAChange(password, replace)).isEqualTo("the name or the password is wrong");
+    assertThat(site.sessions.list("ann"::equals)).isEmpty();
+    assertThat(refusal("ann", once.getFirst())).isEmpty();
+  }
+
+  @Test
+  void aDisabledAccountsPasswordDoesNotChange() throws Exception {
+    site.account("boss", "administrator");
+    String password = site.account("ann", "viewer");
+    String hash = site.accounts.find("ann").orElseThrow().password();
+    Runnable disable = () -> site.change("ann", Site.disabled("viewer"));
+    assertThat(refusalOfAChange(password, disable)).isEqualTo("the name or the password is wrong");
+    assertThat(site.accounts.find("ann").orElseThrow().password()).isEqualTo(hash);
+  }
+
+  /**
+   * Changes the password of ann.
+   *
+   * @param meanwhile runs after the present password was checked, before the new one is hashed
+   * @return the refusal, or the account if there is none
+   */
+  private String refusalOfAChange(String password, Runnable meanwhile) throws Exception {
+    SignInContext context = Site.from(Site.SOURCE);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Hold first = new Hold(threads);
+      Hold second = new Hold(threads);
+      first.running.await();
+      second.running.await();
+      Future<SignIn.Begun> change =
+          threads.submit(
+              () -> site.signIn.changePassword("ann", password, "a better password", context));
+      awaitWaiting(1);
+      Hold afterTheCheck = new Hold(threads);
+      awaitWaiting(2);
+      second.release.countDown();
+      afterTheCheck.running.await();
+      awaitWaiting(1);
+      meanwhile.run();
+      first.release.countDown();
+      afterTheCheck.release.countDown();
+      return change.get().account();
+    } catch (ExecutionException e) {
+      return e.getCause() instanceof ErrorResponseException refused
+          ? refused.diagnostic()
+          : e.toString();
+    }
+  }
+
+  private void awaitWaiting(int count) {
+    while (site.hasher.waiting() != count) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Takes one of the hasher's two places in its turn, until it is released. */
+  private final class Hold {
+    final CountDownLatch running = new CountDownLatch(1);
+    final CountDownLatch release = new CountDownLatch(1);
+
+    Hold(ExecutorService threads) {
+      threads.submit(() -> site.hasher.matches("x", null, this::hold));
+    }
+
+    private void hold() {
+      running.countDown();
+      try {
+        release.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
