@@ -33,10 +33,10 @@ public final class MirrorOperations {
    * registration.
    *
    * @param id the endpoint whose name the key gets; null to use {@code inDomains}
-   * @param inDomains the domains that list the key if no endpoint is named or the endpoint no
-   *     longer exists
+   * @param inDomains the domains in which the actor may approve keys. They list the key if no
+   *     endpoint is named or the endpoint no longer exists
    * @return fails with 4.00 if {@code jkt} is not a thumbprint, 4.03 for a revoked key or an
-   *     unknown domain
+   *     unknown domain, 4.04 if the endpoint belongs to none of the domains
    */
   public CompletableFuture<Void> approve(
       String jkt, @Nullable String id, Collection<String> inDomains, String actor) {

@@ -264,7 +264,7 @@ class MirrorTest {
     assertThat(waiting.lateAt()).isNull();
     assertThat(waiting.missingAt()).isNull();
 
-    mirror.operations().approve(mote.jkt(), id, Set.of(), "alice").join();
+    mirror.operations().approve(mote.jkt(), id, Set.of(""), "alice").join();
     Instant approved = mirror.clock.instant();
     EndpointView trusted = mirror.queries().endpoint(id).orElseThrow();
     assertThat(trusted.freshness()).as("it has an interval to send").isEqualTo(Freshness.ON_TIME);

@@ -111,7 +111,10 @@ class RestoreTest {
             MirrorFixture.registration(mote, "mote-1", 3, ",\"d\":\"careful\""));
     String entry = MirrorFixture.entry(waits);
     restore();
-    mirror.operations().approve(mote.jkt(), entry.substring(4), List.of(), "operator").join();
+    mirror
+        .operations()
+        .approve(mote.jkt(), entry.substring(4), List.of("careful"), "operator")
+        .join();
     assertThat(code(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", 4))))
         .isEqualTo("4.09");
     assertThat(code(mirror.put(entry + "/temp", MirrorFixture.update(mote, "temp", JUMP + 1))))

@@ -2,6 +2,7 @@ package dev.vigil.mirror;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Method;
@@ -247,6 +248,21 @@ class TrustTest {
 
   private static void approve(MirrorFixture mirror, String id, TestSigner key, String actor) {
     mirror.operations().approve(key.jkt(), id, List.of(""), actor).join();
+  }
+
+  @Test
+  void anApprovalForOtherDomainsThanTheEndpointsIsRefused() {
+    MirrorFixture mirror =
+        new MirrorFixture(
+            folder, Domain.of("a", TrustPolicy.APPROVE), Domain.of("b", TrustPolicy.APPROVE));
+    TestSigner mote = new TestSigner();
+    String id = mirror.register(mote, "mote-1", 1, ",\"d\":\"b\"").location().getLast();
+    assertThatThrownBy(
+            () -> mirror.operations().approve(mote.jkt(), id, List.of("a"), "alice").join())
+        .hasMessageContaining("no such endpoint");
+    assertThat(mirror.queries().endpoint(id).orElseThrow().state()).isEqualTo(TrustState.PENDING);
+    mirror.operations().approve(mote.jkt(), id, List.of("a", "b"), "alice").join();
+    assertThat(mirror.queries().endpoint(id).orElseThrow().state()).isEqualTo(TrustState.TRUSTED);
   }
 
   @Test

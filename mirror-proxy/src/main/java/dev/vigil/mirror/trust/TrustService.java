@@ -40,7 +40,10 @@ public final class TrustService {
    * once. If it was approved for a domain, it gets only a name that no trusted key has.
    *
    * @param id of the endpoint; if null or no longer existing, the approval is for the domains
-   * @return fails with 4.00 if {@code jkt} is not a thumbprint, 4.03 if the key is revoked
+   * @param domains in which the actor may approve keys; an endpoint of another domain that appeared
+   *     since is not approved
+   * @return fails with 4.00 if {@code jkt} is not a thumbprint, 4.03 if the key is revoked, 4.04 if
+   *     the endpoint belongs to none of the domains
    */
   public CompletableFuture<Void> approve(
       String jkt, @Nullable String id, Collection<Domain> domains, String actor) {
@@ -52,7 +55,7 @@ public final class TrustService {
     if (endpoint != null && endpoint.isRegistered()) {
       return context
           .commits()
-          .commit(() -> approval(endpoint.id(), jkt, actor))
+          .commit(() -> approval(endpoint.id(), jkt, domains, actor))
           .thenAccept(change -> {});
     }
     return CompletableFuture.allOf(
@@ -61,8 +64,12 @@ public final class TrustService {
             .toArray(CompletableFuture[]::new));
   }
 
-  private Batch approval(String id, String jkt, String actor) {
+  private Batch approval(String id, String jkt, Collection<Domain> domains, String actor) {
     MirroredEndpoint endpoint = context.require(id);
+    String d = endpoint.name().d();
+    if (domains.stream().noneMatch(domain -> domain.name().equals(d))) {
+      throw new RequestRefused(Reason.NO_ENTRY, "no such endpoint in these domains");
+    }
     KeyHistory keys = endpoint.keys();
     Lease lease = endpoint.lease();
     if (keys == null || lease == null) {

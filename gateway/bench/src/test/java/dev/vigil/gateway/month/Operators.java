@@ -74,17 +74,18 @@ final class Operators {
     MirrorQueries queries = running.mirror().queries();
     for (String id : queries.registeredIds()) {
       if (queries.presence(id).filter(Presence::keysWait).isPresent()) {
-        queries
-            .endpoint(id)
-            .orElseThrow()
-            .waiting()
-            .forEach(key -> approve(running, id, key.jkt()));
+        EndpointView endpoint = queries.endpoint(id).orElseThrow();
+        endpoint.waiting().forEach(key -> approve(running, endpoint, key.jkt()));
       }
     }
   }
 
-  private void approve(SimulatedGateway running, String id, String jkt) {
-    month.note("a key of endpoint %s is approved".formatted(id));
-    running.mirror().operations().approve(jkt, id, List.of(), "account:owner").join();
+  private void approve(SimulatedGateway running, EndpointView endpoint, String jkt) {
+    month.note("a key of endpoint %s is approved".formatted(endpoint.id()));
+    running
+        .mirror()
+        .operations()
+        .approve(jkt, endpoint.id(), List.of(endpoint.d()), "account:owner")
+        .join();
   }
 }
