@@ -40,7 +40,10 @@ class SystemApiTest {
           metrics.token: %s
           northbound:
             webhook:
-              ops: {url: "http://127.0.0.1:9/hook-4711?sig=query-4711", secret-file: %s}
+              ops:
+                url: "http://127.0.0.1:9/hook-4711?sig=query-4711"
+                secret-file: %s
+                headers: {X-Gotify-Key: key-4711}
             influxdb:
               db: {url: "http://127.0.0.1:9/write?db=x&p=query-4711"}
           domains:
@@ -89,7 +92,7 @@ class SystemApiTest {
     assertThat(setting("domains.plant.trust"))
         .hasToString(
             "{\"name\":\"domains.plant.trust\",\"value\":\"listed\",\"secret\":false,"
-                + "\"source\":\"file\",\"place\":\"site.yaml, line 10\"}");
+                + "\"source\":\"file\",\"place\":\"site.yaml, line 13\"}");
     assertThat(setting("domains.plant.default-wake").path("value").asString()).isEqualTo("90s");
     assertThat(setting("http.port").path("source").asString()).isEqualTo("option");
     assertThat(setting("border.radios[0].kind").path("value").asString()).isEqualTo("virtual");
@@ -106,6 +109,9 @@ class SystemApiTest {
     assertThat(token.path("source").asString()).isEqualTo("file");
     assertThat(operator.get("/api/settings").body()).doesNotContain(SECRET).doesNotContain("4711");
     assertThat(setting("northbound.webhook.ops.url").path("secret").asBoolean()).isTrue();
+    JsonNode header = setting("northbound.webhook.ops.headers[X-Gotify-Key]");
+    assertThat(header.path("secret").asBoolean()).isTrue();
+    assertThat(header.has("value")).isFalse();
   }
 
   private JsonNode setting(String name) {

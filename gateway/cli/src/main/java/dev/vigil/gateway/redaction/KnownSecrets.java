@@ -17,9 +17,17 @@ import java.util.stream.Stream;
  */
 public final class KnownSecrets {
   private static final Pattern SECRET_VARIABLE =
-      Pattern.compile("VIGIL_.*(TOKEN|PSK|PASSPHRASE|PASSWORD|SECRET|_KEY).*");
+      Pattern.compile(
+          "VIGIL_.*(TOKEN|PSK|PASSPHRASE|PASSWORD|SECRET|_KEY|COMMANDERKEY"
+              + "|_WEBHOOK_.*_HEADER).*");
+
+  /** Matches relaxed names. */
   private static final Pattern FILE_SETTING =
-      Pattern.compile(".*(file|\\.key|\\.ipsec)", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(".*(file|\\.key|\\.ipsec|\\.commanderkey|\\.headerfiles\\..*)");
+
+  /** The scheme before the secret of an Authorization header. */
+  private static final Pattern SCHEME = Pattern.compile("(?i)^(basic|bearer) +");
+
   private static final List<String> DATA_FILES =
       List.of("operator.token", "admin.password", "identity.jwk");
   private static final int MAX_FILE_OCTETS = 1 << 20;
@@ -53,7 +61,7 @@ public final class KnownSecrets {
     if (!shown.isShown(name)) {
       secrets.add(value);
       secrets.add(value.replaceFirst("^hex:", ""));
-    } else if (FILE_SETTING.matcher(name).matches() && !value.isEmpty()) {
+    } else if (FILE_SETTING.matcher(Settings.plain(name)).matches() && !value.isEmpty()) {
       addFile(Path.of(value));
     }
   }
@@ -69,14 +77,19 @@ public final class KnownSecrets {
     }
   }
 
-  /** Adds each line and the text after its equals sign. Unreadable files are skipped. */
+  /** Adds each line, and the text after its equals sign or scheme. Unreadable files are skipped. */
   private void addFile(Path file) {
     try {
       if (Files.isRegularFile(file) && Files.size(file) <= MAX_FILE_OCTETS) {
         String text = Files.readString(file, StandardCharsets.ISO_8859_1);
         text.lines()
             .filter(line -> !line.startsWith("-----"))
-            .flatMap(line -> Stream.of(line, line.substring(line.indexOf('=') + 1)))
+            .flatMap(
+                line ->
+                    Stream.of(
+                        line,
+                        line.substring(line.indexOf('=') + 1),
+                        SCHEME.matcher(line).replaceFirst("")))
             .forEach(secrets::add);
       }
     } catch (IOException e) {

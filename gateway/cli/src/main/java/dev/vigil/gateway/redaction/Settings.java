@@ -18,11 +18,16 @@ public final class Settings {
   private static final String PREFIX = "vigil.";
   private static final String LOG_LEVEL = "logging.level.";
 
-  /** Matches relaxed names. The entire address of a webhook or InfluxDB is often a secret. */
+  /**
+   * Matches relaxed names. The entire address of a webhook or InfluxDB is often a secret, and so
+   * are the headers of a webhook. A file of a header is named, whatever the header's name is.
+   */
   private static final Pattern SECRET_NAME =
       Pattern.compile(
-          ".*(token|password|passphrase|secret|psk\\..*|linksecurity\\.key"
-              + "|northbound\\.(webhook|influxdb)\\..*\\.url)$");
+          "(?!vigil\\.northbound\\.webhook\\.[^.]+\\.headerfiles\\.)"
+              + ".*(token|password|passphrase|secret|psk\\..*|linksecurity\\.key"
+              + "|northbound\\.(webhook|influxdb)\\..*\\.url"
+              + "|northbound\\.webhook\\..*\\.headers\\..*)$");
 
   /** Relaxed names of flags whose names resemble secrets. */
   private static final Set<String> FLAGS =
@@ -41,13 +46,18 @@ public final class Settings {
 
   /** Whether the value of a setting may be shown. */
   public boolean isShown(String name) {
-    String plain = relaxed(INDEX.matcher(name).replaceAll(".$1"));
+    String plain = plain(name);
     if (plain.startsWith(LOG_LEVEL)) {
       return true;
     }
     return plain.startsWith(PREFIX)
         && !isSecret(plain)
         && exists(root, Arrays.asList(plain.substring(PREFIX.length()).split("\\.")));
+  }
+
+  /** The relaxed name, in which indices and keys are parts like others. */
+  static String plain(String name) {
+    return relaxed(INDEX.matcher(name).replaceAll(".$1"));
   }
 
   private static boolean isSecret(String name) {

@@ -50,6 +50,11 @@ class SupportTest {
         mirror:
           publish: ["coap://user:planted-in-uri@192.0.2.1"]
         operator-token-file: %s
+        northbound.webhook.ops:
+          headers: {X-Gotify-Key: planted-gotify-key}
+          header-files: {Authorization: %s}
+        automations:
+          commanderKey: %s
       elsewhere:
         password: planted-foreign
       """;
@@ -59,6 +64,7 @@ class SupportTest {
       2026-11-22T10:00:00.000Z INFO  GatewayRun: Vigil 0.1.0, build 1
       2026-11-22T10:00:01.000Z WARN  Any: Authorization: Bearer planted-bearer-in-log
       2026-11-22T10:00:02.000Z WARN  Any: planted-metrics-token and planted-of-key-file were used
+      2026-11-22T10:00:02.500Z WARN  Any: planted-gotify-key, planted-in-header, planted-commander
       2026-11-22T10:00:03.000Z WARN  Any: password=planted-unknown-password, next
       2026-11-22T10:00:04.000Z WARN  Any: {"kty":"EC","d":"planted-private-jwk","x":"public-x"}
       2026-11-22T10:00:05.000Z WARN  Any: Cookie: VIGIL=planted-cookie; other=planted-too
@@ -87,8 +93,12 @@ class SupportTest {
     Files.writeString(keys, "node-8=planted-of-key-file\n");
     Path token = folder.resolve("own.token");
     Files.writeString(token, "planted-operator-token-of-a-file\n");
+    Path header = folder.resolve("header");
+    Files.writeString(header, "Bearer planted-in-header\n");
+    Path commander = folder.resolve("commander.jwk");
+    Files.writeString(commander, "planted-commander\n");
     Path config = folder.resolve("mine.yaml");
-    Files.writeString(config, SETTINGS.formatted(keys, token));
+    Files.writeString(config, SETTINGS.formatted(keys, token, header, commander));
     return config;
   }
 
@@ -188,6 +198,8 @@ class SupportTest {
             "vigil.accounts.operator-token",
             "vigil.accounts.first-password-file",
             "vigil.http.tls.key",
+            "vigil.automations.commander-key",
+            "vigil.northbound.webhook.ops.header-files.X-Auth-Token",
             "logging.level.dev.vigil")) {
       assertThat(SHOWN.isShown(shown)).as(shown).isTrue();
     }
@@ -200,6 +212,9 @@ class SupportTest {
             "vigil.coap.dtls.psk.node",
             "vigil.coap.dtls.psk[a b]",
             "vigil.northbound.webhook.ops.url",
+            "vigil.northbound.webhook.ops.headers.X-Gotify-Key",
+            "vigil.northbound.webhook.ops.headers[X-Gotify-Key]",
+            "vigil.northbound.webhook.headerfiles.url",
             "vigil.northbound.influxdb.db.url",
             "vigil.northbound.influxdb[a b].url",
             "vigil.none",

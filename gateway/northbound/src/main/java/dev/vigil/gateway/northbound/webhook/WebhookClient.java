@@ -84,7 +84,7 @@ final class WebhookClient {
     }
     HttpResponse<String> answer = post(event, body.get(), FirstLine.handler());
     return new Probe.Answer(
-        answer.statusCode() < REFUSED, FirstLine.of(answer, url, headers.secrets().values()));
+        answer.statusCode() < REFUSED, FirstLine.of(answer, url, headers.read().values()));
   }
 
   /** Empty: the template leaves the event out. */

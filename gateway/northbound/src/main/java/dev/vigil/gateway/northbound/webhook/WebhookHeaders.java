@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Further headers of a webhook's requests, of which some are secret. */
+/** Further headers of a webhook's requests. All count as secret, so none is shown or logged. */
 final class WebhookHeaders {
   /** A token and a field value of RFC 9110. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}");
@@ -77,13 +77,6 @@ final class WebhookHeaders {
    */
   Map<String, String> read() throws IOException {
     Map<String, String> all = new TreeMap<>(headers);
-    all.putAll(secrets());
-    return all;
-  }
-
-  /** The secret ones among the headers. */
-  Map<String, String> secrets() throws IOException {
-    Map<String, String> secrets = new TreeMap<>();
     for (Map.Entry<String, String> file : files.entrySet()) {
       String setting = property + ".header-files." + file.getKey();
       String value = SecretFile.read(setting, "header", file.getValue());
@@ -92,8 +85,8 @@ final class WebhookHeaders {
             "cannot use the header in %s, which vigil.%s names: it must be one line of printable ASCII"
                 .formatted(file.getValue(), setting));
       }
-      secrets.put(file.getKey(), value);
+      all.put(file.getKey(), value);
     }
-    return secrets;
+    return all;
   }
 }

@@ -102,7 +102,7 @@ class WebhookClientTest {
             body,
             "application/json",
             Language.EN,
-            Map.of("X-Title", "Vigil"),
+            Map.of("X-Title", "Vigil", "X-Gotify-Key", "gk_0123456789"),
             files);
     settings.require("northbound.webhook.shop");
     return new WebhookClient("northbound.webhook.shop", url, settings, endpoint -> null, clock);
@@ -232,11 +232,12 @@ class WebhookClientTest {
     assertThat(body).contains("This is a test");
     status = 404;
     answer =
-        "/bot123456789:s3cr3t-t0ken/sendMessage s3cr3t-t0ken abc def Bearer tk_0123456789 not found";
+        "/bot123456789:s3cr3t-t0ken/sendMessage s3cr3t-t0ken abc def Bearer tk_0123456789"
+            + " gk_0123456789 not found";
     assertThat(client.probe(test).text())
         .startsWith("404 ***")
         .endsWith("not found")
-        .doesNotContain("s3cr3t", "123456789", "abc def", "tk_");
+        .doesNotContain("s3cr3t", "123456789", "abc def", "tk_", "gk_");
     answer = "x".repeat(1 << 20);
     assertThat(client.probe(test).text()).hasSizeLessThan(210).startsWith("404 xxx");
     server.stop(0);
