@@ -61,7 +61,8 @@ export class Api {
   }
 
   /**
-   * JSON that can be edited, with the entity tag of its version for {@link send}.
+   * JSON that can be edited, with the entity tag of its version for {@link send}. If a proxy removes
+   * the tag, "*" stands for any version: the object must exist.
    *
    * @throws ApiProblem
    */

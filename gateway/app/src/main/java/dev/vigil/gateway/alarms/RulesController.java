@@ -92,24 +92,34 @@ class RulesController {
   ResponseEntity<RuleJson> put(
       HttpServletRequest request,
       @PathVariable String id,
-      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+      @RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch)
       throws IOException {
     Caller caller = HttpCallers.of(request);
     rights.requireReader(caller);
     RecordIds.require(id);
-    RuleBook.Entry present = rules.get(id).orElse(null);
-    if (present != null) {
-      rights.requireOperator(caller, present.rule().scope().d());
-    }
+    replaced(caller, id);
     AlarmRule rule = JsonBodies.read(request, RuleBodyJson.class).rule();
     rights.requireOperator(caller, rule.scope().d());
+    // Another operator may have made or changed the rule while the body was arriving.
+    RuleBook.Entry present = replaced(caller, id);
     if (present != null && present.rule().kind() != rule.kind()) {
       throw new ProblemException(
           ProblemType.CONFLICT, "kind: cannot change; create another rule instead");
     }
-    OptionalLong version = EntityTags.ifMatch(ifMatch);
+    OptionalLong version =
+        EntityTags.judged(present == null ? null : present.version(), ifMatch, ifNoneMatch);
     FutureResults.of(rules.put(id, rule, version, caller.label())).require("alarm rule");
     return answer(rules.get(id).orElseThrow(RulesController::unknown));
+  }
+
+  /** The rule that a change replaces, which the caller must be permitted to change; null: none. */
+  private RuleBook.@Nullable Entry replaced(Caller caller, String id) {
+    RuleBook.Entry present = rules.get(id).orElse(null);
+    if (present != null) {
+      rights.requireOperator(caller, present.rule().scope().d());
+    }
+    return present;
   }
 
   @Operation(
@@ -131,7 +141,7 @@ class RulesController {
           ProblemType.CONFLICT,
           "a default rule cannot be removed: turn it off with \"enabled\": false");
     }
-    OptionalLong version = EntityTags.ifMatch(ifMatch);
+    OptionalLong version = EntityTags.judged(present.version(), ifMatch, null);
     FutureResults.of(rules.remove(present, version, caller.label())).require("alarm rule");
   }
 }

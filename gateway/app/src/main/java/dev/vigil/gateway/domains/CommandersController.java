@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -129,7 +130,8 @@ class CommandersController {
       HttpServletRequest request,
       @PathVariable String name,
       @PathVariable String thumbprint,
-      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+      @RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch)
       throws IOException {
     String d = require(request, name, Action.ADMINISTER);
     CommanderBodyJson body = JsonBodies.read(request, CommanderBodyJson.class);
@@ -139,11 +141,14 @@ class CommandersController {
           ProblemType.INVALID_BODY,
           "jwk: has another thumbprint than the path: " + JwkCodec.thumbprint(key));
     }
+    // The domain may have been removed while the body was arriving.
+    require(request, name, Action.ADMINISTER);
     Caller caller = HttpCallers.of(request);
     CommanderRecord record =
         new CommanderRecord(d, thumbprint, JwkCodec.write(key), text(body.name()), caller.label());
-    FutureResults.of(settings.putCommander(record, EntityTags.ifMatch(ifMatch)))
-        .require("commander's key");
+    Long present = settings.commander(d, thumbprint).map(Versioned::version).orElse(null);
+    OptionalLong version = EntityTags.condition(present, ifMatch, ifNoneMatch);
+    FutureResults.of(settings.putCommander(record, version)).require("commander's key");
     Versioned<CommanderRecord> stored =
         settings.commander(d, thumbprint).orElseThrow(CommandersController::unknown);
     return ResponseEntity.ok().eTag(EntityTags.of(stored.version())).body(CommanderJson.of(stored));

@@ -24,6 +24,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -83,9 +84,12 @@ class DomainsController {
     if (domain == null) {
       throw unknown();
     }
-    return ResponseEntity.ok()
-        .eTag(EntityTags.of(settings.stored(d).map(Versioned::version).orElse(0L)))
-        .body(json(domain, mirror.usage(d)));
+    return ResponseEntity.ok().eTag(EntityTags.of(version(d))).body(json(domain, mirror.usage(d)));
+  }
+
+  /** The version of the stored settings; 0: none are stored. */
+  private long version(String d) {
+    return settings.stored(d).map(Versioned::version).orElse(0L);
   }
 
   private DomainJson json(Domain domain, @Nullable DomainUsage use) {
@@ -118,14 +122,16 @@ class DomainsController {
   ResponseEntity<DomainJson> put(
       HttpServletRequest request,
       @PathVariable String name,
-      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+      @RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch)
       throws IOException {
     Caller caller = HttpCallers.of(request);
     access.require(caller, Action.ADMINISTER, Access.EVERY_DOMAIN);
     String d = DomainNames.named(name);
     DomainBodyJson body = JsonBodies.read(request, DomainBodyJson.class);
-    FutureResults.of(settings.put(d, body, EntityTags.ifMatch(ifMatch), caller.label()))
-        .require("domain");
+    Long present = settings.inForce().containsKey(d) ? version(d) : null;
+    OptionalLong version = EntityTags.condition(present, ifMatch, ifNoneMatch);
+    FutureResults.of(settings.put(d, body, version, caller.label())).require("domain");
     return answer(d);
   }
 

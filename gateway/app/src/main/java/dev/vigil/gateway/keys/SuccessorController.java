@@ -106,10 +106,12 @@ class SuccessorController {
   @PutMapping(path = "/api/endpoints/{id}/successor", consumes = MediaType.APPLICATION_JSON_VALUE)
   SuccessorJson put(HttpServletRequest request, @PathVariable String id) throws IOException {
     Caller caller = HttpCallers.of(request);
-    Presence endpoint = require(caller, Action.OPERATE, id);
+    require(caller, Action.OPERATE, id);
     String thumbprint =
         JsonBodies.required(
             JsonBodies.read(request, SuccessorBodyJson.class).thumbprint(), "thumbprint");
+    // The endpoint may have been forgotten while the body was arriving.
+    Presence endpoint = require(caller, Action.OPERATE, id);
     if (isPresent(endpoint, thumbprint)) {
       throw new ProblemException(
           ProblemType.CONFLICT,

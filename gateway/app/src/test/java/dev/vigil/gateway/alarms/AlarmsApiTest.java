@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
+import dev.vigil.gateway.http.RawHttp;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +57,8 @@ class AlarmsApiTest {
             folder,
             "--vigil.trust=first-use",
             "--vigil.anonymous-read=true",
-            "--vigil.domains.closed.read=account:somebody");
+            "--vigil.domains.closed.read=account:somebody",
+            "--vigil.domains.plant.trust=first-use");
     operator = new OperatorClient(gateway);
     anybody = new HttpTestClient(gateway.address("http"));
   }
@@ -93,10 +96,14 @@ class AlarmsApiTest {
   }
 
   private HttpResponse<String> put(String id, String rule, String... headers) {
+    return putAs(operator.token(), id, rule, headers);
+  }
+
+  private HttpResponse<String> putAs(String token, String id, String rule, String... headers) {
     HttpRequest.Builder request =
         anybody
             .to("/api/alarm-rules/" + id)
-            .header("Authorization", "Bearer " + operator.token())
+            .header("Authorization", "Bearer " + token)
             .header("Content-Type", JSON)
             .PUT(HttpRequest.BodyPublishers.ofString(rule));
     return anybody.send(headers.length == 0 ? request : request.headers(headers));
@@ -242,7 +249,8 @@ class AlarmsApiTest {
     assertThat(operator.send("DELETE", "/api/alarm-rules/missing", "", "").statusCode())
         .isEqualTo(409);
     String off = "{\"kind\":\"missing\",\"enabled\":false}";
-    assertThat(put("missing", off).statusCode()).isEqualTo(200);
+    assertThat(put("missing", off, "If-None-Match", "*").statusCode()).isEqualTo(412);
+    assertThat(put("missing", off, "If-Match", "*").statusCode()).isEqualTo(200);
     assertThat(operator.read("/api/alarm-rules/missing").get("source").asString())
         .isEqualTo("store");
     assertThat(put("missing", HOT).statusCode()).as("another kind").isEqualTo(409);
@@ -308,6 +316,27 @@ class AlarmsApiTest {
     assertThat(raised.get(0).get("ep").asString()).isEqualTo("kiln-1");
     operator.send("PUT", tags, JSON, "{\"tags\":[]}");
     assertThat(await(open, JsonNode::isEmpty)).isEmpty();
+  }
+
+  @Test
+  @Order(9)
+  void aSlowRequestDoesNotReplaceARuleOfAnotherDomain() throws IOException {
+    String ofPlant = token("operator:plant");
+    String ofClosed = token("operator:closed");
+    String rule = "{\"kind\":\"missing\",\"d\":\"plant\"}";
+    String address = gateway.address("http");
+    try (Socket slow = RawHttp.beginPut(address, "/api/alarm-rules/silent", ofPlant, rule)) {
+      HttpResponse<String> made = putAs(ofClosed, "silent", rule.replace("plant", "closed"));
+      assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+      assertThat(RawHttp.endPut(slow, rule).status()).isEqualTo(403);
+    }
+    assertThat(operator.read("/api/alarm-rules/silent").get("d").asString()).isEqualTo("closed");
+  }
+
+  private String token(String role) {
+    String body = "{\"name\":\"%s\",\"roles\":[\"%s\"]}".formatted(role.replace(':', '.'), role);
+    HttpResponse<String> made = operator.send("POST", "/api/tokens", JSON, body);
+    return JsonMapper.builder().build().readTree(made.body()).get("token").asString();
   }
 
   /** An operator's event stream. */

@@ -2,10 +2,16 @@ package dev.vigil.gateway.automations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.gateway.automations.rules.Automation;
+import dev.vigil.gateway.http.RawHttp;
+import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.testing.SleepyEndpoint;
+import java.io.IOException;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -135,6 +141,49 @@ class AutomationRequestsTest extends AutomationGateway {
     assertThat(refused.statusCode()).isEqualTo(412);
     assertThat(operator.send("DELETE", "/api/automations/fan", "", "").statusCode()).isEqualTo(204);
     assertThat(operator.get("/api/automations/fan").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void aSlowRequestDoesNotReplaceAnAutomationOfAnotherDomain() throws IOException {
+    save("model", fan());
+    Automations automations = gateway.bean(Automations.class);
+    Automation office = inOffice(automations.get("model").orElseThrow().value());
+    String token =
+        MAPPER
+            .readTree(
+                operator
+                    .send(
+                        "POST",
+                        "/api/tokens",
+                        JSON,
+                        "{\"name\":\"plant\",\"roles\":[\"operator:plant\"]}")
+                    .body())
+            .get("token")
+            .asString();
+    String path = "/api/automations/fan";
+    try (Socket slow = RawHttp.beginPut(gateway.address("http"), path, token, fan())) {
+      // The domain accepts no commands of this gateway, so the request of its operator is left out.
+      Outcome made = automations.put("fan", office, OptionalLong.of(0), "account:clerk").join();
+      assertThat(made).isInstanceOf(Outcome.Done.class);
+      assertThat(RawHttp.endPut(slow, fan()).status()).isEqualTo(403);
+    }
+    assertThat(operator.read(path).get("d").asString()).isEqualTo("office");
+  }
+
+  private static Automation inOffice(Automation of) {
+    return new Automation(
+        of.name(),
+        "office",
+        false,
+        of.match(),
+        of.conditions(),
+        of.schedule(),
+        0,
+        0,
+        60,
+        of.actions(),
+        of.by(),
+        of.savedAt());
   }
 
   @Test

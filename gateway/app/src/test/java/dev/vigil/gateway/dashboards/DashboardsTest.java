@@ -7,7 +7,10 @@ import dev.vigil.gateway.EventReader;
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
+import dev.vigil.gateway.http.RawHttp;
 import dev.vigil.gateway.testing.SleepyEndpoint;
+import java.io.IOException;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -150,6 +153,35 @@ class DashboardsTest {
     assertThat(put(operator.token(), HALL, kept.toString()).statusCode()).isEqualTo(200);
     assertThat(operator.send("DELETE", HALL, "", "").statusCode()).isEqualTo(204);
     assertThat(operator.get(HALL).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void aSlowRequestDoesNotReplaceADashboardOfAnotherDomain() throws IOException {
+    String ofPlant = token("operator:plant");
+    String ofOffice = token("operator:office");
+    String body = "{\"name\":\"%1$s\",\"d\":\"%1$s\",\"tiles\":[]}";
+    String slowBody = body.formatted("plant");
+    try (Socket slow = RawHttp.beginPut(gateway.address("http"), HALL, ofPlant, slowBody)) {
+      assertThat(put(ofOffice, HALL, body.formatted("office")).statusCode()).isEqualTo(200);
+      assertThat(RawHttp.endPut(slow, slowBody).status()).isEqualTo(403);
+    }
+    assertThat(operator.read(HALL).get("name").asString()).isEqualTo("office");
+  }
+
+  @Test
+  void conditionsSayWhetherADashboardMustExist() {
+    String body = "{\"name\":\"Hall 5\",\"tiles\":[]}";
+    String token = operator.token();
+    HttpResponse<String> absent = put(token, HALL, body, "If-Match", "*");
+    assertThat(absent.statusCode()).isEqualTo(412);
+    assertThat(absent.body()).contains("/problems/changed-meanwhile");
+    assertThat(operator.get(HALL).statusCode()).isEqualTo(404);
+    assertThat(put(token, HALL, body, "If-None-Match", "*").statusCode()).isEqualTo(200);
+    assertThat(put(token, HALL, body, "If-None-Match", "*").statusCode()).isEqualTo(412);
+    assertThat(put(token, HALL, body, "If-Match", "\"0\"").statusCode()).isEqualTo(412);
+    assertThat(put(token, HALL, body, "If-Match", "*").statusCode()).isEqualTo(200);
+    String other = "/api/dashboards/other";
+    assertThat(put(token, other, body, "If-Match", "\"0\"").statusCode()).isEqualTo(200);
   }
 
   @Test

@@ -37,6 +37,24 @@ public final class RawHttp {
     socket.getOutputStream().write(octets.getBytes(StandardCharsets.ISO_8859_1));
   }
 
+  /** A PUT of JSON with a token, whose body has arrived except for its last octet. */
+  public static Socket beginPut(String address, String path, String token, String body)
+      throws IOException {
+    Socket socket = connect(address);
+    String head =
+        "PUT %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer %s\r\n"
+            + "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s";
+    int most = body.length() - 1;
+    send(socket, head.formatted(path, token, body.length(), body.substring(0, most)));
+    return socket;
+  }
+
+  /** The answer to {@link #beginPut} after the last octet. */
+  public static Answer endPut(Socket slow, String body) throws IOException {
+    send(slow, body.substring(body.length() - 1));
+    return read(slow);
+  }
+
   /** Sends a request that makes the server close the connection, and reads until it does. */
   public static Answer exchange(String address, String request) throws IOException {
     try (Socket socket = connect(address)) {

@@ -22,6 +22,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -134,27 +135,38 @@ class AutomationsController {
   ResponseEntity<AutomationJson> put(
       HttpServletRequest request,
       @PathVariable String id,
-      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+      @RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch)
       throws IOException {
     Caller caller = HttpCallers.of(request);
     rights.requireReader(caller);
     RecordIds.require(id);
+    replaced(caller, id);
+    AutomationBodyJson body = JsonBodies.read(request, AutomationBodyJson.class);
+    rights.requireOperator(caller, body.domain());
+    String by = AccountRights.requireSaver(caller, "automations");
+    // Another operator may have made or changed the automation while the body was arriving.
+    Versioned<Automation> present = replaced(caller, id);
+    OptionalLong version =
+        EntityTags.judged(present == null ? null : present.version(), ifMatch, ifNoneMatch);
+    save(id, body.automation(id, by, clock.instant()), version, caller);
+    return answer(automations.get(id).orElseThrow(AutomationRights::unknown));
+  }
+
+  /** The automation that a change replaces, which the caller must be permitted to change. */
+  private @Nullable Versioned<Automation> replaced(Caller caller, String id) {
     Versioned<Automation> present = automations.get(id).orElse(null);
     if (present != null) {
       rights.requireOperator(caller, present.value().d());
     }
-    AutomationBodyJson body = JsonBodies.read(request, AutomationBodyJson.class);
-    rights.requireOperator(caller, body.domain());
-    String by = AccountRights.requireSaver(caller, "automations");
-    save(id, body.automation(id, by, clock.instant()), ifMatch, caller);
-    return answer(automations.get(id).orElseThrow(AutomationRights::unknown));
+    return present;
   }
 
   /** One at a time, so that two automations of a loop are not saved at once. */
   private synchronized void save(
-      String id, Automation automation, @Nullable String ifMatch, Caller caller) {
+      String id, Automation automation, OptionalLong version, Caller caller) {
     checks.requireRunnable(id, automation);
-    FutureResults.of(automations.put(id, automation, EntityTags.ifMatch(ifMatch), caller.label()))
+    FutureResults.of(automations.put(id, automation, version, caller.label()))
         .require("automation");
   }
 
@@ -167,7 +179,7 @@ class AutomationsController {
       @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch) {
     Caller caller = HttpCallers.of(request);
     Versioned<Automation> present = rights.operated(caller, id);
-    FutureResults.of(automations.remove(present, EntityTags.ifMatch(ifMatch), caller.label()))
-        .require("automation");
+    OptionalLong version = EntityTags.judged(present.version(), ifMatch, null);
+    FutureResults.of(automations.remove(present, version, caller.label())).require("automation");
   }
 }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -97,24 +98,34 @@ class DashboardsController {
   ResponseEntity<DashboardJson> put(
       HttpServletRequest request,
       @PathVariable String id,
-      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+      @RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch)
       throws IOException {
     Caller caller = HttpCallers.of(request);
     rights.requireReader(caller);
     RecordIds.require(id);
+    replaced(caller, id);
+    DashboardBodyJson body = JsonBodies.read(request, DashboardBodyJson.class, MAX_BODY);
+    // Another operator may have made or changed the dashboard while the body was arriving.
+    Versioned<Dashboard> present = replaced(caller, id);
+    Instant createdAt = present == null ? clock.instant() : present.value().createdAt();
+    Dashboard dashboard = body.dashboard(id, createdAt);
+    rights.requireOperator(caller, dashboard);
+    requireImages(id, dashboard);
+    OptionalLong version =
+        EntityTags.judged(present == null ? null : present.version(), ifMatch, ifNoneMatch);
+    FutureResults.of(dashboards.put(id, dashboard, version, caller.label())).require("dashboard");
+    unused.sweep();
+    return answer(dashboards.get(id).orElseThrow(DashboardRights::unknown));
+  }
+
+  /** The dashboard that a change replaces, which the caller must be permitted to change. */
+  private @Nullable Versioned<Dashboard> replaced(Caller caller, String id) {
     Versioned<Dashboard> present = dashboards.get(id).orElse(null);
     if (present != null) {
       rights.requireOperator(caller, present.value());
     }
-    Instant createdAt = present == null ? clock.instant() : present.value().createdAt();
-    Dashboard dashboard =
-        JsonBodies.read(request, DashboardBodyJson.class, MAX_BODY).dashboard(id, createdAt);
-    rights.requireOperator(caller, dashboard);
-    requireImages(id, dashboard);
-    FutureResults.of(dashboards.put(id, dashboard, EntityTags.ifMatch(ifMatch), caller.label()))
-        .require("dashboard");
-    unused.sweep();
-    return answer(dashboards.get(id).orElseThrow(DashboardRights::unknown));
+    return present;
   }
 
   private void requireImages(String id, Dashboard dashboard) {
@@ -139,7 +150,7 @@ class DashboardsController {
       @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch) {
     Caller caller = HttpCallers.of(request);
     Versioned<Dashboard> present = rights.operated(caller, id);
-    FutureResults.of(dashboards.remove(present, EntityTags.ifMatch(ifMatch), caller.label()))
-        .require("dashboard");
+    OptionalLong version = EntityTags.judged(present.version(), ifMatch, null);
+    FutureResults.of(dashboards.remove(present, version, caller.label())).require("dashboard");
   }
 }

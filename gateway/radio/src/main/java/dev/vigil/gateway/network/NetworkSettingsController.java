@@ -130,10 +130,11 @@ class NetworkSettingsController {
   @PutMapping(path = "/api/network/settings", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<SettingsJson> put(
       HttpServletRequest request,
-      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+      @RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch)
       throws IOException {
     Caller caller = requireAdministrator(request);
-    OptionalLong version = EntityTags.ifMatch(ifMatch);
+    OptionalLong version = EntityTags.condition(settings.version(), ifMatch, ifNoneMatch);
     requireVersion(version);
     NetworkSettingsRecord wanted =
         JsonBodies.read(request, NetworkSettingsBodyJson.class)

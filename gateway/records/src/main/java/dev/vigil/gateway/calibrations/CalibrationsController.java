@@ -66,8 +66,12 @@ class CalibrationsController {
 
   private ResponseEntity<CalibrationsJson> answer(Presence endpoint) {
     return ResponseEntity.ok()
-        .eTag(EntityTags.of(calibrated.get(endpoint.id()).map(Versioned::version).orElse(0L)))
+        .eTag(EntityTags.of(version(endpoint)))
         .body(new CalibrationsJson(calibrated.of(endpoint.id())));
+  }
+
+  private long version(Presence endpoint) {
+    return calibrated.get(endpoint.id()).map(Versioned::version).orElse(0L);
   }
 
   @Operation(
@@ -84,12 +88,14 @@ class CalibrationsController {
   ResponseEntity<CalibrationsJson> put(
       HttpServletRequest request,
       @PathVariable String id,
-      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+      @RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch)
       throws IOException {
     Caller caller = HttpCallers.of(request);
     Presence endpoint = require(caller, Action.OPERATE, id);
     List<Calibration> given = JsonBodies.read(request, CalibrationsBodyJson.class).read();
-    change(caller, endpoint, given, EntityTags.ifMatch(ifMatch));
+    OptionalLong version = EntityTags.condition(version(endpoint), ifMatch, ifNoneMatch);
+    change(caller, endpoint, given, version);
     return answer(endpoint);
   }
 

@@ -86,12 +86,14 @@ class LabelsController {
   ResponseEntity<LabelJson> put(
       HttpServletRequest request,
       @PathVariable String id,
-      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+      @RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch)
       throws IOException {
     Caller caller = HttpCallers.of(request);
     Presence endpoint = require(caller, Action.OPERATE, id);
     LabelJson body = JsonBodies.read(request, LabelJson.class);
-    put(caller, endpoint, body, EntityTags.ifMatch(ifMatch));
+    Long present = labels.get(endpoint.id()).map(Versioned::version).orElse(null);
+    put(caller, endpoint, body, EntityTags.condition(present, ifMatch, ifNoneMatch));
     return answer(labels.get(endpoint.id()).orElseThrow(LabelsController::none));
   }
 

@@ -25,6 +25,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -128,15 +129,17 @@ class TagsController {
   ResponseEntity<TagsJson> put(
       HttpServletRequest request,
       @PathVariable String id,
-      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+      @RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch)
       throws IOException {
     Caller caller = HttpCallers.of(request);
     Presence endpoint = require(caller, Action.OPERATE, id);
     List<String> given =
         JsonBodies.required(JsonBodies.read(request, TagsJson.class).tags(), "tags");
     List<String> tags = TagGrammar.tags("tags", given);
-    Outcome outcome =
-        FutureResults.of(tagged.put(endpoint, tags, EntityTags.ifMatch(ifMatch), caller.label()));
+    OptionalLong version =
+        EntityTags.condition(tagged.version(endpoint.id()), ifMatch, ifNoneMatch);
+    Outcome outcome = FutureResults.of(tagged.put(endpoint, tags, version, caller.label()));
     if (outcome instanceof Outcome.Conflict) {
       throw new ProblemException(
           ProblemType.CHANGED_MEANWHILE,

@@ -79,7 +79,8 @@ class DisplayUnitsController {
   @PutMapping(path = PATH, consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<DisplayUnitsJson> put(
       HttpServletRequest request,
-      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch)
+      @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch,
+      @RequestHeader(name = "If-None-Match", required = false) @Nullable String ifNoneMatch)
       throws IOException {
     Caller caller = HttpCallers.of(request);
     access.require(caller, Action.ADMINISTER, Access.EVERY_DOMAIN);
@@ -89,7 +90,7 @@ class DisplayUnitsController {
     FutureResults.of(
             units.choose(
                 chosen,
-                EntityTags.ifMatch(ifMatch),
+                EntityTags.condition(units.version(), ifMatch, ifNoneMatch),
                 Audit.of(caller, "chose units: " + String.join(", ", chosen))))
         .require("choice of units");
     return answer();

@@ -36,4 +36,45 @@ class PageTest {
         .isInstanceOf(ErrorResponseException.class)
         .hasMessageContaining("If-Match");
   }
+
+  @Test
+  void conditionsSayWhichVersionMayBeReplaced() {
+    assertThat(EntityTags.condition(7L, null, null)).isEmpty();
+    assertThat(EntityTags.condition(7L, "*", null)).hasValue(7);
+    assertThat(EntityTags.condition(7L, "\"6\"", null)).hasValue(6);
+    assertThat(EntityTags.condition(7L, null, "\"5\", W/\"6\"")).hasValue(7);
+    assertThat(EntityTags.condition(null, "\"0\"", null)).hasValue(0);
+    assertThat(EntityTags.condition(null, null, "*")).hasValue(0);
+    assertThatThrownBy(() -> EntityTags.condition(null, "*", null))
+        .isInstanceOf(ErrorResponseException.class)
+        .hasMessageContaining("does not exist");
+    for (String excluded : List.of("*", "\"7\"", "\"1\", W/\"7\"")) {
+      assertThatThrownBy(() -> EntityTags.condition(7L, null, excluded))
+          .as(excluded)
+          .isInstanceOf(ErrorResponseException.class)
+          .hasMessageContaining("If-None-Match");
+    }
+    // An object with default contents has the version 0, and exists.
+    assertThat(EntityTags.condition(0L, "*", null)).hasValue(0);
+    assertThatThrownBy(() -> EntityTags.condition(0L, null, "*"))
+        .isInstanceOf(ErrorResponseException.class);
+  }
+
+  @Test
+  void onlyTheJudgedVersionIsReplaced() {
+    assertThat(EntityTags.judged(7L, null, null)).hasValue(7);
+    assertThat(EntityTags.judged(7L, "*", null)).hasValue(7);
+    assertThat(EntityTags.judged(7L, "\"7\"", null)).hasValue(7);
+    assertThat(EntityTags.judged(null, null, null)).hasValue(0);
+    for (String other : List.of("\"6\"", "\"0\"", "x")) {
+      assertThatThrownBy(() -> EntityTags.judged(7L, other, null))
+          .as(other)
+          .isInstanceOf(ErrorResponseException.class);
+    }
+    assertThatThrownBy(() -> EntityTags.judged(7L, "\"6\"", null))
+        .hasMessageContaining("read it again");
+    assertThatThrownBy(() -> EntityTags.judged(null, "\"7\"", null))
+        .isInstanceOf(ErrorResponseException.class)
+        .hasMessageContaining("does not exist");
+  }
 }
