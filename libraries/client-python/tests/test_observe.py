@@ -107,7 +107,7 @@ def test_the_list_is_read_again_until_it_is_whole(pauses, refused):
     (MOTE_1, problem(503), Answer(view(resource(4)))),
     (LIST, Answer(b"x", whole=False), listed(4)),
 ], ids=["refused", "refused, one endpoint", "broken"])  # fmt: skip
-def test_changes_that_were_missed_are_listed_even_if_the_list_fails_first(pauses, path, refused, found):
+def test_missed_changes_are_listed_even_if_the_list_fails_first(pauses, path, refused, found):
     one = Answer(view(resource(2)))
     answers = {EVENTS: [stream(5, ("missed", 90, {})), stream(90)], LIST: [listed(2)], MOTE_1: [one], TEMP: [signed(2), signed(4)]}
     answers[path] += [refused, found]

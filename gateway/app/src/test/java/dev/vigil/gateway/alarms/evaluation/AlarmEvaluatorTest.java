@@ -2,12 +2,7 @@ package dev.vigil.gateway.alarms.evaluation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.gateway.alarms.conditions.RuleLimits;
-import dev.vigil.gateway.alarms.conditions.RuleScope;
-import dev.vigil.gateway.alarms.conditions.Severity;
-import dev.vigil.gateway.alarms.kinds.ValueOutOfLimits;
 import dev.vigil.gateway.alarms.register.AlarmRegister;
-import dev.vigil.gateway.alarms.rules.AlarmRule;
 import dev.vigil.gateway.alarms.rules.RuleBook;
 import dev.vigil.gateway.alarms.silences.Silences;
 import dev.vigil.gateway.records.Records;
@@ -35,17 +30,9 @@ class AlarmEvaluatorTest {
     Silences silences = new Silences(records, mirror);
     AlarmRegister register = new AlarmRegister(records, silences, mirror, new Random(1));
     RuleBook rules = new RuleBook(records);
-    AlarmRule hot =
-        new AlarmRule(
-            "hot",
-            true,
-            new ValueOutOfLimits(),
-            Severity.WARNING,
-            RuleScope.ALL,
-            RuleLimits.above(30),
-            HOLD_SECONDS,
-            0);
-    rules.put("hot", hot, OptionalLong.empty(), "operator").join();
+    rules
+        .put("hot", ConditionRoundTest.rule(HOLD_SECONDS, 0), OptionalLong.empty(), "operator")
+        .join();
     TaggedEndpoints tagged = new TaggedEndpoints(records, queries, mirror.store());
     DomainsWithWaitingKeys waiting = new DomainsWithWaitingKeys();
     AlarmEvaluator evaluator =

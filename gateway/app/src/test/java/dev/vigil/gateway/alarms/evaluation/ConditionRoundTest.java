@@ -51,7 +51,8 @@ class ConditionRoundTest {
     round = new ConditionRound(register, again::add);
   }
 
-  private static AlarmRule rule(long hold, long clear) {
+  /** A rule about values above 30, as the alarm rule "hot". */
+  static AlarmRule rule(long hold, long clear) {
     return new AlarmRule(
         "hot",
         true,

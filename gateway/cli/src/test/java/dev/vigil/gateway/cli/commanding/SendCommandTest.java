@@ -32,17 +32,13 @@ class SendCommandTest {
 
   @TempDir private Path folder = Path.of("");
   private final List<String> received = new CopyOnWriteArrayList<>();
-  private final HttpServer server = create();
+  private final HttpServer server;
   private volatile String found = "[]";
 
   private record Done(int code, String out, String err) {}
 
-  private static HttpServer create() {
-    try {
-      return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+  SendCommandTest() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
   }
 
   @BeforeEach
