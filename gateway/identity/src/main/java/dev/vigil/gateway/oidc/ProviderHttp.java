@@ -7,6 +7,10 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import org.springframework.http.HttpRequest;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.client.ClientHttpRequestExecution;
+import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.http.converter.FormHttpMessageConverter;
 import org.springframework.http.converter.StringHttpMessageConverter;
@@ -56,6 +60,7 @@ final class ProviderHttp {
         new RestTemplate(
             List.of(new StringHttpMessageConverter(), new JacksonJsonHttpMessageConverter()));
     template.setRequestFactory(requests);
+    template.setInterceptors(List.of(ProviderHttp::requireAvailable));
     return template;
   }
 
@@ -63,6 +68,7 @@ final class ProviderHttp {
   RestClient tokens() {
     return RestClient.builder()
         .requestFactory(requests)
+        .requestInterceptor(ProviderHttp::requireAvailable)
         .configureMessageConverters(
             converters ->
                 converters
@@ -70,5 +76,19 @@ final class ProviderHttp {
                     .addCustomConverter(new OAuth2AccessTokenResponseHttpMessageConverter()))
         .defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
         .build();
+  }
+
+  /**
+   * Reports an error of the server as an unavailable provider, which proves nothing about users.
+   */
+  private static ClientHttpResponse requireAvailable(
+      HttpRequest request, byte[] body, ClientHttpRequestExecution execution) throws IOException {
+    ClientHttpResponse response = execution.execute(request, body);
+    HttpStatusCode status = response.getStatusCode();
+    if (status.is5xxServerError()) {
+      response.close();
+      throw new IOException("it answered " + status.value());
+    }
+    return response;
   }
 }

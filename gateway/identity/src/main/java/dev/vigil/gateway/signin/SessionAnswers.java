@@ -1,5 +1,6 @@
 package dev.vigil.gateway.signin;
 
+import dev.vigil.gateway.accounts.AccountRights;
 import dev.vigil.gateway.accounts.SessionRecord;
 import dev.vigil.gateway.accounts.Sessions;
 import dev.vigil.gateway.credentials.GatewayCookie;
@@ -49,11 +50,19 @@ public final class SessionAnswers {
             HttpHeaders.SET_COOKIE,
             GatewayCookie.SESSION.set(request, begun.session()),
             GatewayCookie.BROWSER.set(request, begun.browser()))
-        .body(json(begun.account(), sessions.find(begun.session()).orElseThrow()));
+        .body(
+            json(
+                begun.account(),
+                sessions.find(begun.session()).orElseThrow(AccountRights::notSignedIn)));
   }
 
+  /**
+   * @throws dev.vigil.gateway.problems.ProblemException 401 if the account was removed or its
+   *     credentials changed after the session was read
+   */
   SessionJson json(String name, Versioned<SessionRecord> session) {
-    GatewayCredentials.SessionRights rights = credentials.rights(session.value()).orElseThrow();
+    GatewayCredentials.SessionRights rights =
+        credentials.rights(session.value()).orElseThrow(AccountRights::notSignedIn);
     return new SessionJson(
         name,
         List.copyOf(rights.grants().texts()),

@@ -237,6 +237,19 @@ class SignInProviderTest {
   }
 
   @Test
+  void errorsOfTheProvidersServerLockNoAddressOut() throws SignInFailedException {
+    Begun begun = provider.begin(true, HOST);
+    Answer answer = answer(begun.cookie(), fake.authorize(begun.location()).get("state"));
+    fake.isAway = true;
+    for (int i = 0; i < 20; i++) {
+      assertThat(failure(answer)).isEqualTo(Reason.UNAVAILABLE);
+      clock.pass(Duration.ofSeconds(3));
+    }
+    fake.isAway = false;
+    assertThat(signIn().name()).isEqualTo("ann");
+  }
+
+  @Test
   void rolesFollowTheSettings() {
     ProviderLogin login = new ProviderLogin(fake.issuer(), "7f3a", List.of("crew"));
     assertThat(FakeProvider.none(clock).grants(login).roles()).isEmpty();

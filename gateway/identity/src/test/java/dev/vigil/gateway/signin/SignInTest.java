@@ -7,9 +7,12 @@ import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.gateway.accounts.AccountRecord;
 import dev.vigil.gateway.accounts.PasswordRules;
+import dev.vigil.gateway.accounts.SessionRecord;
 import dev.vigil.gateway.accounts.SignInContext;
 import dev.vigil.gateway.accounts.Site;
 import dev.vigil.gateway.credentials.Credentials;
+import dev.vigil.gateway.oidc.FakeProvider;
+import dev.vigil.gateway.records.Versioned;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.MockHttpServletRequest;
 
 class SignInTest {
   private final SignInSite site = new SignInSite();
@@ -39,6 +43,22 @@ class SignInTest {
     assertThat(site.sessions.find(begun.session()))
         .hasValueSatisfying(session -> assertThat(session.value().account()).isEqualTo("ann"));
     assertThat(site.sessions.find(begun.session() + "x")).isEmpty();
+  }
+
+  @Test
+  void aSessionThatEndsBeforeItsAnswerIsUnauthorized() {
+    site.account("boss", "administrator");
+    String password = site.account("ann", "viewer");
+    SignIn.Begun begun = site.signIn.signIn("ann", password, Site.from(Site.SOURCE));
+    Versioned<SessionRecord> session = site.sessions.find(begun.session()).orElseThrow();
+    SessionAnswers answers =
+        new SessionAnswers(
+            site.sessions, site.credentials(Optional.empty()), FakeProvider.none(site.clock));
+    site.change("ann", Site.disabled("viewer"));
+    assertThatThrownBy(() -> answers.json("ann", session)).hasMessageContaining("sign in first");
+    site.sessions.endAll("ann");
+    assertThatThrownBy(() -> answers.begun(new MockHttpServletRequest(), begun))
+        .hasMessageContaining("sign in first");
   }
 
   @Test
