@@ -196,8 +196,9 @@ def test_max_age_ends_at_the_next_expected_update(gateway):
     wait_until(lambda: strict.get().code == "5.03")
     refused(strict.get(), "5.03", "stale")
     assert strict.get().number(coap.MAX_AGE) >= 1
-    status, headers, _ = gateway.get(f"{strict.path}/temp")
+    status, headers, body = gateway.get(f"{strict.path}/temp")
     assert status == 503 and int(headers["Retry-After"]) >= 1
+    assert json.loads(body)["type"] == "/problems/stale-value"
 
 
 def test_observers_are_notified_of_each_update_in_order(gateway):

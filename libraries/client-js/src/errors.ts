@@ -36,11 +36,16 @@ export class Refused extends VigilError {
 
 const TEMPORARY = [429, 502, 503, 504];
 
-/** Whether the same request may succeed later. */
+/** The domain withholds the value (`serve-stale: false`) until the mote sends another one, which is an event. */
+const STALE_VALUE = "/problems/stale-value";
+
+/** Whether the same request may succeed soon. */
 export function isTemporary(problem: unknown): problem is Unreachable | Refused {
   return (
     problem instanceof Unreachable ||
-    (problem instanceof Refused && TEMPORARY.includes(problem.status))
+    (problem instanceof Refused &&
+      TEMPORARY.includes(problem.status) &&
+      problem.type !== STALE_VALUE)
   );
 }
 

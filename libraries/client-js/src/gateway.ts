@@ -1,12 +1,6 @@
 import { KeyError } from "../../../gateway/web-ui/src/verify/jwk.ts";
 import { Commands, type Command } from "./commands.ts";
-import {
-  isTemporary,
-  Refused,
-  UnknownEndpoint,
-  UnknownResource,
-  type Unverified,
-} from "./errors.ts";
+import { Refused, UnknownEndpoint, UnknownResource, type Unverified } from "./errors.ts";
 import { History, report, type HistoryOptions } from "./history.ts";
 import { Memory, type Storage } from "./memory.ts";
 import { required } from "./names.ts";
@@ -208,11 +202,7 @@ export class Gateway {
         if (other || its.seq <= (seen.get(key) ?? 0)) continue;
         let reading: Reading;
         try {
-          reading = await patiently(
-            () => this.verified(view, its),
-            () => this.isStale(view, its),
-            signal,
-          );
+          reading = await patiently(() => this.verified(view, its), signal);
         } catch (problem) {
           if (isAborted(signal)) return;
           // A revoked key, or a value that is stale or gone: other readings go on.
@@ -264,20 +254,6 @@ export class Gateway {
     const found = await this.endpoint(endpoint, domain);
     if (domain === undefined) this.verifier.checkDomain(found);
     return found;
-  }
-
-  /**
-   * Whether the domain withholds the value (`serve-stale: false`) until the mote sends another one,
-   * which is an event.
-   */
-  private async isStale({ id }: Endpoint, { path }: Resource): Promise<boolean> {
-    try {
-      const place = `api/endpoints/${id}/resources/${path}`;
-      return (await this.transport.json<Resource>(place)).marks.includes("stale");
-    } catch (problem) {
-      if (isTemporary(problem)) return false;
-      throw problem;
-    }
   }
 
   private async again(endpoint: Endpoint): Promise<Endpoint> {

@@ -1,4 +1,4 @@
-import { isTemporary, Refused } from "./errors.ts";
+import { isTemporary } from "./errors.ts";
 import { events } from "./events.ts";
 import type { Endpoint } from "./reading.ts";
 
@@ -51,14 +51,9 @@ export async function* views(
   }
 }
 
-/**
- * Waits for a gateway that is busy or is restarted: no event repeats a reading.
- *
- * @param isStale whether a refusal is about this reading only
- */
+/** Waits for a gateway that is busy or is restarted: no event repeats a reading. */
 export async function patiently<T>(
   request: () => Promise<T>,
-  isStale: () => Promise<boolean>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
@@ -66,7 +61,6 @@ export async function patiently<T>(
       return await request();
     } catch (problem) {
       if (!isTemporary(problem) || isAborted(signal)) throw problem;
-      if (problem instanceof Refused && (await isStale())) throw problem;
       await pause(failures, signal, problem.retryAfter);
     }
   }

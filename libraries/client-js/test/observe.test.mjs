@@ -13,7 +13,6 @@ describe("an observation", () => {
     "ms/7/temp",
     "ms/7/hum",
   ];
-  const RESOURCE = "api/endpoints/7/resources/temp";
   const KEY = `keys/${example("jkt-mote")}`;
   const SILENCE = 40_000;
 
@@ -217,7 +216,6 @@ describe("an observation", () => {
           [EVENTS]: [stream(5)],
           [LIST]: [listed(2)],
           [TEMP]: [refused(), empty(503), refused(), await signed(2)],
-          [RESOURCE]: [Response.json(resource(2)), problem(503)],
           ...key(),
         },
         1,
@@ -234,8 +232,7 @@ describe("an observation", () => {
       {
         [EVENTS]: [stream(5, ["endpoint", 6, both])],
         [LIST]: [Response.json({ endpoints: [both] })],
-        [TEMP]: [problem(503, "overloaded", after("3600")), await signed(2)],
-        [RESOURCE]: [Response.json(resource(2, "temp", ["stale"]))],
+        [TEMP]: [problem(503, "stale-value", after("3600")), await signed(2)],
         [HUM]: [await signed(3, "hum")],
         ...key(),
       },
@@ -292,12 +289,11 @@ describe("an observation", () => {
           [EVENTS]: [stream(5)],
           [LIST]: [listed(2)],
           [TEMP]: [problem(503, "overloaded", after("3600"))],
-          [RESOURCE]: [Response.json(resource(2))],
         });
         const asking = async (place, request) => {
-          // Asked for between the refusal and the pause.
-          if (place.endsWith(RESOURCE)) abort(controller);
-          return fetch(place, request);
+          const answer = await fetch(place, request);
+          if (place.endsWith(TEMP)) abort(controller);
+          return answer;
         };
         const gateway = new Gateway("http://gateway", { fetch: asking });
         const { signal } = controller;

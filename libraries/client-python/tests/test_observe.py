@@ -12,7 +12,6 @@ from vigil_client import BadSignature, Gateway, Refused, Unreachable
 from vigil_client.jose import PublicKey
 
 LIST, EVENTS, MOTE_1, TEMP, HUM = "api/endpoints", "api/events", "api/endpoints/7", "ms/7/temp", "ms/7/hum"
-RESOURCE = "api/endpoints/7/resources/temp"
 KEY = "keys/" + PublicKey.of(MOTE).thumbprint
 FIRST = [(EVENTS, None), (LIST, None), (TEMP, None), (KEY, None)]
 
@@ -135,16 +134,16 @@ def test_a_resumed_stream_needs_no_list(pauses):
 def test_a_reading_is_asked_for_again_until_the_gateway_gives_it(pauses, status):
     refused = problem(status, Retry_After="3")
     answers = {EVENTS: [stream(5)], LIST: [listed(2)], TEMP: [refused, Answer(status=503), refused, signed(2)]}
-    with scripted(answers | {RESOURCE: [Answer(resource(2)), problem(503)], KEY: [Answer(MOTE)]}) as running:
+    with scripted(answers | {KEY: [Answer(MOTE)]}) as running:
         assert observed(running, 1) == [("temp", 2)]
     assert pauses == [3, 1, 3]
 
 
 def test_a_stale_value_delays_no_other_and_is_given_once_it_can_be(pauses):
     both = view(resource(2, marks=["stale"]), resource(3, "hum"))
-    stale, again = problem(503, Retry_After="3600"), stream(5, ("endpoint", 6, both))
+    stale, again = problem(503, "stale-value", Retry_After="3600"), stream(5, ("endpoint", 6, both))
     answers = {EVENTS: [again], LIST: [Answer({"endpoints": [both]})], TEMP: [stale, signed(2)], HUM: [signed(3, "hum")]}
-    with scripted(answers | {RESOURCE: [Answer(resource(2, marks=["stale"]))], KEY: [Answer(MOTE)]}) as running:
+    with scripted(answers | {KEY: [Answer(MOTE)]}) as running:
         assert observed(running, 2) == [("hum", 3), ("temp", 2)]
     assert pauses == []
 

@@ -59,6 +59,7 @@ const en = {
   overloaded: "The gateway is busy. Try again in a few seconds.",
   "not-stored":
     "Nothing was changed because the gateway cannot write to its disk. Check the alarms and free disk space.",
+  "stale-value": "The mote has not sent a new value in time. Wait until it wakes, then try again.",
   stopping: "The gateway is stopping. Wait until it runs again, then try again.",
   "no-answer":
     "The mote did not answer in time. It may be asleep or out of range: try again later.",
@@ -139,6 +140,8 @@ const de: Record<ProblemType, string> = {
   overloaded: "Das Gateway ist beschäftigt. Versuchen Sie es in ein paar Sekunden wieder.",
   "not-stored":
     "Nichts wurde geändert, weil das Gateway nicht auf seine Platte schreiben kann. Sehen Sie die Alarme an und schaffen Sie Platz.",
+  "stale-value":
+    "Der Sensor hat nicht rechtzeitig einen neuen Wert gesendet. Warten Sie, bis er aufwacht.",
   stopping: "Das Gateway fährt herunter. Warten Sie, bis es wieder läuft.",
   "no-answer":
     "Der Sensor hat nicht rechtzeitig geantwortet. Vielleicht schläft er oder ist außer Reichweite: Versuchen Sie es später.",
@@ -155,5 +158,6 @@ export const SELF_EXPLAINING: ReadonlySet<string> = new Set<ProblemType>([
   "changed-meanwhile",
   "too-many-requests",
   "overloaded",
+  "stale-value",
   "stopping",
 ]);

@@ -33,9 +33,15 @@ class Refused(VigilError):
         self.type = type
 
 
+_STALE_VALUE = "/problems/stale-value"
+"""The domain withholds the value (`serve-stale: false`) until the mote sends another one, which is an event."""
+
+
 def is_temporary(error: VigilError) -> bool:
-    """Whether the same request may succeed later."""
-    return isinstance(error, Unreachable) or (isinstance(error, Refused) and error.status in (429, 502, 503, 504))
+    """Whether the same request may succeed soon."""
+    if isinstance(error, Refused):
+        return error.status in (429, 502, 503, 504) and error.type != _STALE_VALUE
+    return isinstance(error, Unreachable)
 
 
 class Unverified(VigilError):

@@ -197,19 +197,9 @@ class Gateway:
             try:
                 return self._verified(view, resource)
             except (Unreachable, Refused) as e:
-                if not is_temporary(e) or (isinstance(e, Refused) and self._is_stale(view, resource)):
+                if not is_temporary(e):
                     raise
                 failures = _wait(e, failures)
-
-    def _is_stale(self, view: rest.Endpoint, resource: rest.Resource) -> bool:
-        """Whether the domain withholds the value (`serve-stale: false`) until the mote sends another one, which is an event."""
-        try:
-            marks: list[str] = self._http.json(f"api/endpoints/{view['id']}/resources/{resource['path']}")["marks"]
-        except (Unreachable, Refused) as e:
-            if is_temporary(e):
-                return False
-            raise
-        return "stale" in marks
 
     def _views(self, endpoint: rest.Endpoint | None, domain: str | None) -> Iterator[rest.Endpoint]:
         """The list, then each endpoint that changes; the list again after a connection that could not be resumed."""

@@ -8,6 +8,7 @@ import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.Freshness;
 import dev.vigil.mirror.read.history.ValueMark;
+import dev.vigil.mirror.refusal.StaleValueException;
 import dev.vigil.signed.jose.TestSigner;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,7 +39,10 @@ class FreshnessTest {
     mirror.clock.forward(Duration.ofSeconds(90));
 
     assertThat(mirror.get(entry + "/temp").maxAge()).isZero();
-    assertThat(mirror.get(strictEntry + "/temp").code().dotted()).isEqualTo("5.03");
+    Response refused = mirror.get(strictEntry + "/temp");
+    assertThat(refused.code().dotted()).isEqualTo("5.03");
+    assertThat(refused.maxAge()).isEqualTo(60);
+    assertThat(refused.refusal()).isInstanceOf(StaleValueException.class);
     EndpointView view = mirror.queries().endpoint(entry.substring(4)).orElseThrow();
     assertThat(view.freshness()).isEqualTo(Freshness.LATE);
     assertThat(view.resources().getFirst().marks()).containsExactly(ValueMark.STALE);

@@ -3,7 +3,6 @@ package dev.vigil.mirror.read;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.EntityTag;
-import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Response;
@@ -14,6 +13,7 @@ import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.refusal.StaleValueException;
 import dev.vigil.mirror.state.HistoryRetention;
 import dev.vigil.mirror.state.MirrorState;
 import dev.vigil.mirror.state.ProvenTarget;
@@ -111,8 +111,7 @@ public final class ValueReader {
       Request request, MirroredEndpoint endpoint, StoredValue value, boolean serveStale) {
     boolean stale = views.isStale(endpoint, value);
     if (stale && !serveStale) {
-      throw new ErrorResponseException(
-          Code.SERVICE_UNAVAILABLE, "the value is stale", views.wakeInterval(endpoint));
+      throw new StaleValueException(views.wakeInterval(endpoint));
     }
     ContentFormat format =
         request.choose(value.format() == ContentFormat.JOSE ? FORMATS_OF_JWS : FORMATS_OF_COSE);

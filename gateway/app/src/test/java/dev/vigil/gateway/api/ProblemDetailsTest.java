@@ -13,6 +13,7 @@ import dev.vigil.gateway.problems.ProblemDetails;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.refusal.StaleValueException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -130,6 +131,7 @@ class ProblemDetailsTest {
       ProblemType type = ProblemType.of(new RequestRefused(reason, ""));
       assertThat(type.code()).as(reason.label()).isEqualTo(reason.code());
     }
+    assertThat(ProblemType.of(new StaleValueException(60))).isEqualTo(ProblemType.STALE_VALUE);
     assertThat(ProblemType.ofStatus(401)).isEqualTo(ProblemType.UNAUTHORIZED);
     assertThat(ProblemType.ofStatus(409)).isEqualTo(ProblemType.CONFLICT);
     assertThat(ProblemType.ofStatus(421)).isEqualTo(ProblemType.INVALID_REQUEST);

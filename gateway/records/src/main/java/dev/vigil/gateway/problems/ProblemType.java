@@ -4,6 +4,7 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RequestRefused;
+import dev.vigil.mirror.refusal.StaleValueException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -53,6 +54,7 @@ public enum ProblemType {
   BAD_GATEWAY(Code.BAD_GATEWAY),
   OVERLOADED(Code.SERVICE_UNAVAILABLE),
   NOT_STORED(Code.SERVICE_UNAVAILABLE),
+  STALE_VALUE(Code.SERVICE_UNAVAILABLE),
   STOPPING(Code.SERVICE_UNAVAILABLE),
   NO_ANSWER(Code.GATEWAY_TIMEOUT);
 
@@ -79,6 +81,7 @@ public enum ProblemType {
     return switch (e) {
       case ProblemException problem -> problem.type();
       case RequestRefused refused -> of(refused.reason());
+      case StaleValueException _ -> STALE_VALUE;
       case ErrorResponseException _ -> of(e.code());
     };
   }
