@@ -19,6 +19,9 @@ class Gateway {
   private stream: ReadableStreamDefaultController<Uint8Array> | undefined;
 
   readonly units: string[] = [];
+  readonly shown: string[] = [];
+  /** Milliseconds before each of the next answers. */
+  readonly delays: number[] = [];
   readonly feed = new BoardFeed(
     {
       json: (path: string) => {
@@ -26,7 +29,11 @@ class Gateway {
         const asked = new URLSearchParams(path.split("?")[1]).getAll("tile");
         this.read.push(asked.length === 0 ? "all" : asked.join());
         const units = asked.length === 0 ? { chosen: ["degF"], quantities: [] } : undefined;
-        return Promise.resolve({ at: "", tiles: [], units });
+        const contents = asked.map((tile) => ({ tile, sight: `request ${this.read.length}` }));
+        const answer = { at: "", tiles: contents, units };
+        return new Promise((resolve) =>
+          setTimeout(() => resolve(answer), this.delays.shift() ?? 0),
+        );
       },
       stream: (_path: string, signal: AbortSignal) => {
         // As a browser ends the body of an aborted request.
@@ -40,7 +47,7 @@ class Gateway {
     } as unknown as Api,
     { id: "hall", tiles },
     {
-      onContents: () => undefined,
+      onContents: (contents) => this.shown.push(...contents.map(({ sight }) => sight)),
       onUnits: ({ chosen }) => void this.units.push(chosen.join()),
       onContact: ({ state }) => this.contacts.push(state),
       onDashboard: () => void this.dashboards++,
@@ -83,6 +90,17 @@ test("all tiles are read once, then the tiles that events name", async () => {
   await vi.advanceTimersByTimeAsync(100);
   expect(gateway.dashboards).toBe(before + 1);
   expect(gateway.read).toEqual(["all", "v", "all"]);
+});
+
+test("the late answer to an earlier request does not replace a newer content", async () => {
+  await vi.advanceTimersByTimeAsync(100);
+  gateway.delays.push(500, 10);
+  gateway.send("tiles", { tiles: ["v"] });
+  await vi.advanceTimersByTimeAsync(100);
+  gateway.send("tiles", { tiles: ["v"] });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(gateway.read).toEqual(["all", "v", "v"]);
+  expect(gateway.shown).toEqual(["request 3"]);
 });
 
 test("a value does not wait for a chart, which is read less often", async () => {

@@ -42,6 +42,10 @@ export class BoardFeed {
   private readonly ended = new AbortController();
   private readonly readAt = new Map<string, number>();
   private readonly due = new Set<string>();
+  /** Number of requests for contents. */
+  private requests = 0;
+  /** By tile, the number of the request whose content is shown. */
+  private readonly shown = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
   private lostSince: number | undefined;
@@ -165,10 +169,14 @@ export class BoardFeed {
     for (const tile of tiles ?? this.dashboard.tiles.map(({ id }) => id)) {
       this.readAt.set(tile, now);
     }
+    const request = ++this.requests;
     const { tiles: contents, units } = await readContents(this.api, this.dashboard.id, tiles);
     if (this.ended.signal.aborted) return;
     if (units !== undefined) this.listener.onUnits(units);
-    this.listener.onContents(contents);
+    // The response to a later request may arrive first.
+    const newer = contents.filter(({ tile }) => request > (this.shown.get(tile) ?? 0));
+    for (const { tile } of newer) this.shown.set(tile, request);
+    this.listener.onContents(newer);
   }
 
   private notify(contact: Contact): void {
