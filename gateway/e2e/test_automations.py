@@ -10,7 +10,7 @@ import urllib.request
 import paho.mqtt.client as mqtt
 import pytest
 from jwcrypto import jwk
-from processes import MOTE, Gateway, Process, wait_until
+from processes import MOTE, Gateway, Process, free_ports, wait_until
 from test_northbound import MOSQUITTO, Shop, free_tcp_port
 
 SETTINGS = """vigil:
@@ -38,7 +38,7 @@ FAN = {
 
 class Site:
     def __init__(self, folder):
-        self.folder = folder
+        self.folder, self.ports = folder, free_ports(2)
         key = jwk.JWK.generate(kty="EC", crv="P-256")
         self.public = folder / "commander.jwk"
         self.public.write_text(key.export_public())
@@ -67,15 +67,15 @@ class Site:
         file.write_text(text)
         return file
 
-    def start(self, http="0", coap="0"):
-        self.gateway = Gateway(self.folder / "data", "--demo", "--coap-port", coap, "--http-port", http,
+    def start(self):
+        coap, http = map(str, self.ports)
+        self.gateway = Gateway(self.folder / "data", "--demo", "--coap-port", coap, "--coaps-port", "0", "--http-port", http,
                                "--zep-port", "0", "--config", str(self.config)).ready()
 
     def restart(self):
         """The gateway ends without warning and starts again at the same addresses."""
-        ports = [address.rsplit(":", 1)[1] for address in (self.gateway.http, self.gateway.coap)]
         self.gateway.stop(signal.SIGKILL)
-        self.start(*ports)
+        self.start()
 
     def measure(self, value):
         """The mote reads the file again for each value."""

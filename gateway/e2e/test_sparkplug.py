@@ -8,7 +8,7 @@ import urllib.request
 import paho.mqtt.client as mqtt
 import pytest
 import sparkplug
-from processes import MOTE, Gateway, Process, wait_until
+from processes import MOTE, Gateway, Process, free_port, wait_until
 from test_northbound import MOSQUITTO, free_tcp_port, number
 
 NODE = "spBv1.0/plant/%s/edge"
@@ -88,7 +88,7 @@ class Host:
 
 class Plant:
     def __init__(self, folder):
-        self.folder, self.port, self.motes = folder, free_tcp_port(), []
+        self.folder, self.port, self.gateway_port, self.motes = folder, free_tcp_port(), free_port(), []
         self.config = folder / "mosquitto.conf"
         self.config.write_text(f"user root\nlistener {self.port} 127.0.0.1\nallow_anonymous true\n")
         self.settings = folder / "application.yaml"
@@ -103,11 +103,8 @@ class Plant:
         self.broker.expect(r"mosquitto version .* running")
 
     def start_gateway(self):
-        self.gateway = Gateway(self.folder / "data", "--demo", "--coap-port", self.gateway_port, "--http-port", "0", "--zep-port", "0",
-                               "--config", str(self.settings)).ready()
-        self.gateway_port = self.gateway.coap.rsplit(":", 1)[1]
-
-    gateway_port = "0"
+        self.gateway = Gateway(self.folder / "data", "--demo", "--coap-port", str(self.gateway_port), "--coaps-port", "0",
+                               "--http-port", "0", "--zep-port", "0", "--config", str(self.settings)).ready()
 
     def start(self):
         self.start_broker()
