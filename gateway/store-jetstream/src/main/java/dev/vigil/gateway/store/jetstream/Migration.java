@@ -1,9 +1,11 @@
 package dev.vigil.gateway.store.jetstream;
 
 import dev.vigil.gateway.store.Companion;
+import dev.vigil.gateway.store.jetstream.messages.Election;
 import dev.vigil.gateway.store.jetstream.messages.MessageHash;
 import dev.vigil.gateway.store.jetstream.messages.StreamMessages;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
+import dev.vigil.gateway.store.jetstream.snapshots.Snapshot;
 import dev.vigil.gateway.store.jetstream.snapshots.SnapshotBucket;
 import dev.vigil.gateway.store.jetstream.snapshots.SnapshotMaker;
 import dev.vigil.gateway.store.jetstream.snapshots.SnapshotReader;
@@ -120,7 +122,7 @@ public final class Migration {
   private void store(Connection connection, FeedStream stream, Path folder, long position)
       throws IOException, JetStreamApiException, InterruptedException {
     SnapshotBucket bucket = new SnapshotBucket(connection, stream.name(), options.replicas());
-    if (bucket.list().stream()
+    if (Election.await(bucket::list).stream()
         .anyMatch(one -> one.stream().equals(stream.id()) && one.position() >= position)) {
       return;
     }
@@ -139,7 +141,13 @@ public final class Migration {
               folder,
               made -> SnapshotFiles.copy(folder, made),
               clock);
-      maker.store(maker.describe(copy, head), copy);
+      Snapshot made = maker.describe(copy, head);
+      // The bucket that this call creates has no leader for a moment.
+      Election.await(
+          () -> {
+            maker.store(made, copy);
+            return made;
+          });
     } finally {
       SnapshotFiles.delete(copy);
     }

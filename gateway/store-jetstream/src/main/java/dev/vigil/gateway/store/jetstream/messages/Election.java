@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Questions at a start, perhaps while the servers start too. Until they have elected a leader they
- * do not answer, and until they know each other they refuse to make a stream. So the question is
- * asked again, for at least ten seconds.
+ * Requests to servers that have just started, or about a stream that they have just made. Until the
+ * servers have elected a leader they do not answer, and until they know each other they refuse to
+ * make a stream. So the request is repeated, for at least ten seconds. A request must have the same
+ * effect when it is repeated.
  */
 public final class Election {
   private static final int QUESTIONS = 10;
@@ -15,7 +16,7 @@ public final class Election {
 
   private Election() {}
 
-  /** A question that may be asked several times. */
+  /** A request that may be repeated. */
   @FunctionalInterface
   public interface Question<T> {
     T ask() throws IOException, JetStreamApiException, InterruptedException;
