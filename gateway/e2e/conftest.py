@@ -16,31 +16,41 @@ LONGEST_FIRST = [
     "test_first_week.py", "test_pictures.py", "test_openapi_fuzz.py", "test_secured_mesh.py",
 ]
 
-# Files that share the fixture `network`: its motes would otherwise report to a gateway of each worker until the end.
-ONE_NETWORK = {
-    "test_clients.py", "test_crash_and_replay.py", "test_found_read_and_verified.py", "test_mesh.py", "test_metrics.py",
-    "test_refused_starts.py", "test_starting_and_stopping.py",
+# Files that share a fixture run in one worker: each other worker would start another gateway, which runs until the end.
+# test_pages.py takes too long to share one.
+TOGETHER = {
+    "network": {
+        "test_clients.py", "test_crash_and_replay.py", "test_found_read_and_verified.py", "test_mesh.py",
+        "test_metrics.py", "test_refused_starts.py", "test_starting_and_stopping.py",
+    },
+    "gateway": {
+        "test_archive.py", "test_examples_c.py", "test_examples_python.py", "test_mirror_forms.py",
+        "test_mirror_reading.py", "test_mirror_registration.py", "test_order_under_load.py", "test_trusting_nobody.py",
+    },
 }
 
 
 def pytest_collection_modifyitems(items):
     order = {name: place for place, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
-    users = {item.path.name for item in items if "network" in item.fixturenames and not hasattr(item.module, "network")}
-    assert users <= ONE_NETWORK | {"test_pages.py"}, f"put all of {users} into ONE_NETWORK"
+    for fixture, files in TOGETHER.items():
+        users = {item.path.name for item in items if fixture in item.fixturenames and not hasattr(item.module, fixture)}
+        assert users <= files | {"test_pages.py"}, f"put all of {users} into TOGETHER"
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Gives each file to one worker, and the files of ONE_NETWORK together."""
+    """Gives each file to one worker, and the files of TOGETHER too."""
     from xdist.scheduler import LoadFileScheduling
 
-    class ByNetwork(LoadFileScheduling):
+    groups = {file: fixture for fixture, files in TOGETHER.items() for file in files}
+
+    class ByFixture(LoadFileScheduling):
         def _split_scope(self, nodeid):
             file = super()._split_scope(nodeid)
-            return "network" if file.rpartition("/")[2] in ONE_NETWORK else file
+            return groups.get(file.rpartition("/")[2], file)
 
-    return ByNetwork(config, log)
+    return ByFixture(config, log)
 
 
 def pytest_terminal_summary(terminalreporter):

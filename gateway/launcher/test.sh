@@ -13,18 +13,18 @@ run_tests() {
   # often wait for a time-out or for one thread, so the tests of motes, peers and the compose file run at the same time.
   # Images are measured alone.
   step 'motes' make_motes
+  priority=0 meanwhile java-beside java_tests
   meanwhile motes-beside mote_tests
   meanwhile peers-beside peer_tests
   [ "$all" = 1 ] || meanwhile compose-beside docker_tests
   meanwhile clients-beside client_tests
-  step 'Java and the web UI' java_tests
-  # The last of these tests end while the cache for a fast start is created.
-  (build) || true
+  step 'products, with the tests of all modules but the last' products
+  step 'end to end' end_to_end_tests
+  step 'Java and the web UI' last_java_tests
   step 'mote firmware' ended motes-beside
   step 'motes and peers' ended peers-beside
   step 'clients' ended clients-beside
   if [ "$all" = 1 ]; then step 'compose file and images' docker_tests; else step 'compose file' ended compose-beside; fi
-  step 'end to end' end_to_end_tests
   if [ "$all" = 1 ]; then
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
     step 'fuzzing of the readers of received octets' fuzz_tests
@@ -40,7 +40,7 @@ forget_results() {
   exec 8>"$here/target/test.lock"
   flock -n 8 || { say 'waiting for other tests'; flock 8; }
   rm -rf "$here"/{,libraries/,gateway/}*/target/surefire-reports \
-    "$here"/target/{e2e,measuring,peer,docker,ui,client,client-js}.{xml,log} "$here"/target/{motes,cortex}-test.log
+    "$here"/target/{e2e,measuring,peer,docker,ui,client,client-js}.{xml,log} "$here"/target/{java,motes,cortex}-test.log
 }
 
 # Prints the failed and flaky tests, and one line of summary. With --all a flaky test is a failure.
@@ -61,13 +61,14 @@ step() {
   else printf '== %s: FAILED after %s s\n' "$title" $((SECONDS - started)); failed+=("$title"); fi
 }
 
-# Runs a function in the background at low priority. It is a process group that ends with this shell.
+# Runs a function in the background, at low priority unless `priority` is set. It is a process group that ends with
+# this shell.
 declare -A beside=()
 meanwhile() {
   local log=$here/target/$1.log started=$SECONDS code=0
   set -m
   (
-    renice -n 10 "$BASHPID" >/dev/null
+    renice -n "${priority:-10}" "$BASHPID" >/dev/null
     "${@:2}" || code=$?
     printf '== ended after %s s\n' $((SECONDS - started))
     exit "$code"
@@ -86,6 +87,22 @@ ended() {
   return "$code"
 }
 
+# Maven's output up to the tests of the last module, which need no other product and run beside the end-to-end tests.
+LAST_TESTS='surefire.*@ gateway-bench ---'
+products() {
+  touch "$here/target/java-test.log"
+  tail -n +1 -f --pid="${beside[java-beside]}" "$here/target/java-test.log" | sed "/$LAST_TESTS/q"
+  # Creates the cache for a fast start. A failure is reported by the tests.
+  (build) || true
+}
+
+last_java_tests() {
+  local code=0
+  ended java-beside || code=$?
+  sed "1,/$LAST_TESTS/d" "$here/target/java-test.log"
+  return "$code"
+}
+
 # An interrupted download is tried a second time.
 java_tests() {
   local log=$here/target/java-test.log
@@ -94,8 +111,8 @@ java_tests() {
 }
 
 maven_verify() {
-  (cd "$here" && set -o pipefail && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 \
-    ${again:+-Dsurefire.rerunFailingTestsCount=1} verify 2>&1 | tee "$1")
+  (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 \
+    ${again:+-Dsurefire.rerunFailingTestsCount=1} verify >"$1" 2>&1)
 }
 
 make_motes() { make -s -j "$(nproc)" -C "$here/mote-firmware" all build/evaluate/month; }
