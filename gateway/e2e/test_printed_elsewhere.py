@@ -2,6 +2,7 @@
 form. test_printed_commands.py runs those of README.md, docs/guide, docs/recipes.md and the demo, test_first_week.py those of
 docs/guide/first-week.md."""
 
+import functools
 import json
 import pathlib
 import re
@@ -113,6 +114,7 @@ def printed(document):
     return [line for line in dict.fromkeys(lines) if COMMAND.match(line) and not re.fullmatch(r"docker/\S+/\S+", line)]
 
 
+@functools.cache
 def blocks_under_test():
     """The lines that the tests of the images take from documents."""
     source = "".join((REPOSITORY / "docker/tests" / file).read_text() for file in ("test_images.py", "test_cluster_containers.py"))
@@ -159,10 +161,12 @@ def test_each_excuse_names_a_test_that_is_there():
 def test_each_test_of_the_contributors_page_is_there():
     names = re.findall(r"`\./vigil test '?([^-`'A-Z][^`']*|\w+Test[^`']*)'?`", (REPOSITORY / "CONTRIBUTING.md").read_text())
     assert len(names) >= 16
-    for name in names:
-        script = 'set -euo pipefail; here=$PWD; . gateway/launcher/test.sh; selected "$1"'
-        found = subprocess.run(["bash", "-c", script, "bash", name], cwd=REPOSITORY, capture_output=True, text=True)
-        assert found.returncode == 0 and found.stdout, name
+    script = 'set -euo pipefail; here=$PWD; . gateway/launcher/test.sh; for name; do selected "$name"; echo "== $name"; done'
+    found = subprocess.run(["bash", "-c", script, "bash", *names], cwd=REPOSITORY, capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+    lines = found.stdout.splitlines()
+    assert [line for before, line in zip(["==", *lines], lines) if line.startswith("==") and before.startswith("==")] == []
+    assert [line.removeprefix("== ") for line in lines if line.startswith("==")] == names
 
 
 def test_each_script_of_the_contributors_page_is_there():

@@ -266,7 +266,7 @@ PY
 # One line for each runner that a name selects: java MODULE CLASS[#METHOD], c FILE [TEST], vitest [FILE], node
 # MODULE [FILE], pytest PATH[::TEST], make (all tests of the motes).
 selected() {
-  local name=${1#./} base file
+  local name=${1#./} base file modules
   name=${name%/} base=${1##*/}
   cd "$here"
   case $name in
@@ -277,9 +277,10 @@ selected() {
   esac
   python_modules | called "$name" | sed 's|$|/tests|; s|^|pytest |'
   npm_modules | called "$name" | sed 's|^|node |'
-  if maven_modules | called "$name" | grep -q .; then
+  modules=$(maven_modules | called "$name")
+  if [ -n "$modules" ]; then
     java_tests_of | while read -r file; do
-      if called "$name" <<<"${file%%/src/test/*}" | grep -q .; then java_line "$file"; fi
+      case $'\n'$modules$'\n' in *$'\n'"${file%%/src/test/*}"$'\n'*) java_line "$file" ;; esac
     done
     return
   fi
@@ -306,11 +307,12 @@ selected() {
 # The lines that equal a path, end with it, or are below it.
 called() { grep -E "^(.*/)?$(pattern "$1")(/.*)?$" || true; }
 pattern() { sed 's/[][\.*^$+?(){}|]/\\&/g' <<<"$1"; }
-maven_modules() { find . -mindepth 2 -name pom.xml -not -path '*/target/*' -not -path '*/node_modules/*' -printf '%P\n' | sed 's|/pom.xml$||' | sort; }
+sources() { find . \( -name .git -o -name node_modules -o -name target \) -prune -o "$@" -printf '%P\n' | sort; }
+maven_modules() { sources -name pom.xml -not -path ./pom.xml | sed 's|/pom.xml$||'; }
 python_modules() { find libraries -mindepth 2 -maxdepth 2 -name pyproject.toml -printf '%h\n' | sort; }
 npm_modules() { find libraries -mindepth 2 -maxdepth 2 -name package.json -printf '%h\n' | sort; }
 node_tests_of() { find libraries -mindepth 3 -maxdepth 3 -path '*/test/*.test.mjs'; }
-java_tests_of() { find . -path '*/src/test/java/*Test.java' -not -path '*/target/*' -printf '%P\n' | sort; }
+java_tests_of() { sources -path '*/src/test/java/*Test.java'; }
 ui_tests_of() { find gateway/web-ui -name node_modules -prune -o -name '*.test.ts*' -print; }
 java_line() { local class=${1#*/src/test/java/}; class=${class%.java}; printf 'java %s %s%s\n' "${1%%/src/test/*}" "${class//\//.}" "${2:-}"; }
 python_folders() { printf '%s\n' gateway/e2e docker/tests mote-firmware/tests/peer; python_modules | sed 's|$|/tests|'; }
