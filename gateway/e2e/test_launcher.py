@@ -282,30 +282,55 @@ NODE_TEST = ("node --test --test-reporter=spec --test-reporter-destination=stdou
              "--test-reporter-destination={}/target/client-js.xml test/reading.test.mjs")
 
 
+SELECTED = {
+    "mirror-proxy": ["java mirror-proxy dev.two.ThreeTest", "java mirror-proxy dev.two.TwoTest"],
+    "one": ["java libraries/one dev.one.OneTest"],
+    "libraries/": ["pytest libraries/client-python/tests", "node libraries/client-js", "java libraries/one dev.one.OneTest"],
+    "TwoTest": ["java mirror-proxy dev.two.TwoTest"],
+    "dev.two.TwoTest#works": ["java mirror-proxy dev.two.TwoTest#works"],
+    "mirror-proxy/src/test/java/dev/two/TwoTest.java": ["java mirror-proxy dev.two.TwoTest"],
+    "mote-firmware": ["make"],
+    "test_base.c": ["c test_base.c"],
+    "reads_both_byte_orders": ["c test_base.c reads_both_byte_orders"],
+    "web-ui": ["vitest"],
+    "verify.test.ts": ["vitest gateway/web-ui/test/verify.test.ts"],
+    "e2e": ["pytest gateway/e2e"],
+    "docker": ["pytest docker/tests"],
+    "client-js": ["node libraries/client-js"],
+    "reading.test.mjs": ["node libraries/client-js test/reading.test.mjs"],
+    "client-python": ["pytest libraries/client-python/tests"],
+    "test_a_signature": ["pytest libraries/client-python/tests/test_jose.py::test_a_signature"],
+    "test_alarms.py": ["pytest gateway/e2e/test_alarms.py"],
+    "test_a_missing_mote": ["pytest gateway/e2e/test_alarms.py::test_a_missing_mote"],
+    "test_mote.py::test_it_sends": ["pytest mote-firmware/tests/peer/test_mote.py::test_it_sends"],
+    "TwoTes": [],
+}
+
+
+def test_a_module_or_a_name_selects_its_tests(tested):
+    script = 'set -euo pipefail; here=$PWD; . gateway/launcher/test.sh; for name; do echo "== $name"; selected "$name"; done'
+    done = subprocess.run(["bash", "-c", script, "bash", *SELECTED], cwd=tested, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = dict(block.split("\n", 1) for block in done.stdout.split("== ")[1:])
+    assert {name: lines.splitlines() for name, lines in found.items()} == SELECTED
+
+
+PYTEST = "python -m pytest -q -rsR -p no:cacheprovider --junitxml={0}/target/"
+
+
 @pytest.mark.parametrize("name, call", [
     ("mirror-proxy", JAVA_TEST.format("mirror-proxy", "dev.two.ThreeTest,dev.two.TwoTest")),
-    ("one", JAVA_TEST.format("libraries/one", "dev.one.OneTest")),
-    ("libraries/", JAVA_TEST.format("libraries/one", "dev.one.OneTest")),
-    ("TwoTest", JAVA_TEST.format("mirror-proxy", "dev.two.TwoTest")),
-    ("dev.two.TwoTest#works", JAVA_TEST.format("mirror-proxy", "dev.two.TwoTest#works")),
-    ("mirror-proxy/src/test/java/dev/two/TwoTest.java", JAVA_TEST.format("mirror-proxy", "dev.two.TwoTest")),
     ("mote-firmware", "run.sh -rsR --junitxml={}/target/peer.xml"),
-    ("test_base.c", "test_base "),
     ("reads_both_byte_orders", "test_base  VIGIL_TEST=reads_both_byte_orders"),
-    ("web-ui", "npx vitest run --reporter=default --reporter=junit --outputFile.junit={}/target/ui.xml"),
     ("verify.test.ts", "npx vitest run test/verify.test.ts --reporter=default --reporter=junit --outputFile.junit={}/target/ui.xml"),
-    ("e2e", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={0}/target/e2e.xml gateway/e2e -n {1} --dist loadfile --no-loadscope-reorder"),
-    ("docker", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/docker.xml docker/tests"),
-    ("client-js", NODE_TEST), ("reading.test.mjs", NODE_TEST),
-    ("client-python", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/client.xml libraries/client-python/tests"),
-    ("test_a_signature",
-     "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/client.xml libraries/client-python/tests/test_jose.py::test_a_signature"),
-    ("test_alarms.py", "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/e2e.xml gateway/e2e/test_alarms.py"),
-    ("test_a_missing_mote",
-     "python -m pytest -q -rsR -p no:cacheprovider --junitxml={}/target/e2e.xml gateway/e2e/test_alarms.py::test_a_missing_mote"),
+    ("e2e", PYTEST + "e2e.xml gateway/e2e -n {1} --dist loadfile --no-loadscope-reorder"),
+    ("docker", PYTEST + "docker.xml docker/tests"),
+    ("client-js", NODE_TEST),
+    ("test_a_signature", PYTEST + "client.xml libraries/client-python/tests/test_jose.py::test_a_signature"),
+    ("test_a_missing_mote", PYTEST + "e2e.xml gateway/e2e/test_alarms.py::test_a_missing_mote"),
     ("test_mote.py::test_it_sends", "run.sh -rsR --junitxml={}/target/peer.xml test_mote.py::test_it_sends"),
 ])
-def test_a_module_or_a_name_selects_its_tests(tested, name, call):
+def test_selected_tests_run_with_their_tool(tested, name, call):
     done, noted = launch(tested, name)
     assert done.returncode == 0, done.stdout + done.stderr
     assert noted[-1] == call.format(tested, (os.cpu_count() or 1) + 2), noted
