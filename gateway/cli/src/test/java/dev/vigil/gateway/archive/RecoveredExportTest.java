@@ -2,7 +2,6 @@ package dev.vigil.gateway.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vigil.gateway.cli.verify.VerifyCommand;
 import dev.vigil.gateway.testing.MirrorInMemory;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.mirror.model.RecoveredValue;
@@ -10,8 +9,6 @@ import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.history.ArchivedValue;
 import dev.vigil.mirror.state.RecoveredReadings.Recovered;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +17,6 @@ import java.time.Instant;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import picocli.CommandLine;
 
 /** Recovered readings in archives: written, read again, never verified. */
 class RecoveredExportTest {
@@ -28,19 +24,8 @@ class RecoveredExportTest {
 
   @TempDir private Path folder = Path.of("");
 
-  private record Verdict(int code, String said) {}
-
   private Verdict verify(String archive) throws IOException {
-    Path file = Files.writeString(folder.resolve("archive"), archive);
-    StringWriter said = new StringWriter();
-    PrintWriter out = new PrintWriter(said, true);
-    int code =
-        new CommandLine(new VerifyCommand()).setOut(out).setErr(out).execute(file.toString());
-    return new Verdict(code, said.toString());
-  }
-
-  private static String start(ArchiveFormat format) {
-    return format == ArchiveFormat.CSV ? CsvRows.HEADER + "\r\n" : "";
+    return Verdict.on(Files.writeString(folder.resolve("archive"), archive));
   }
 
   private static ArchivedReading recovered(EndpointView view) {
@@ -65,7 +50,7 @@ class RecoveredExportTest {
 
     Verdict verdict =
         verify(
-            start(format)
+            format.start()
                 + format.write(recovered(view))
                 + format.write(ArchivedReading.of(view, signed)));
 
@@ -82,11 +67,11 @@ class RecoveredExportTest {
     String id = mirror.registered(new SleepyEndpoint("mote-1"), "</temp>");
     EndpointView view = mirror.mirror().queries().endpoint(id).orElseThrow();
     String line = format.write(recovered(view));
-    Verdict verdict = verify(start(format) + line);
+    Verdict verdict = verify(format.start() + line);
     assertThat(verdict.said()).contains("no signed reading in");
     assertThat(verdict.code()).isEqualTo(2);
     // Without the mark, the line is a reading with a missing signature.
-    Verdict unmarked = verify(start(format) + line.replace("recovered", "delayed"));
+    Verdict unmarked = verify(format.start() + line.replace("recovered", "delayed"));
     assertThat(unmarked.said()).contains("must have either jws or cose");
     assertThat(unmarked.code()).isEqualTo(1);
   }

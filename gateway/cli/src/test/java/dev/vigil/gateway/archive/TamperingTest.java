@@ -4,19 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.archive.ArchivedReading.Fields;
-import dev.vigil.gateway.archive.ArchivedReading.Form;
-import dev.vigil.signed.jose.LocalKeyPair;
 import dev.vigil.signed.jose.SignatureVerifier;
-import dev.vigil.signed.senml.ResolvedRecord;
-import dev.vigil.signed.senml.SenmlPack;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,34 +23,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TamperingTest {
   private static final SignatureVerifier SIGNATURES =
       new SignatureVerifier(SignatureVerifier.Choice.AUTO);
-  private static final LocalKeyPair KEY = LocalKeyPair.generate(new SecureRandom());
-  private static final Instant ARRIVED = Instant.parse("2026-11-20T12:00:00.250Z");
+  private static final SignedMote MOTE = SignedMote.generate();
 
   @TempDir private Path folder;
 
-  /** A reading with the mote's signature and the gateway's fields. */
   private static ArchivedReading reading(long seq) {
     return reading(seq, "temp");
   }
 
   private static ArchivedReading reading(long seq, String res) {
-    byte[] payload =
+    String senml =
         "[{\"bn\":\"urn:dev:a:\",\"bt\":1.7e9,\"n\":\"t\",\"u\":\"Cel\",\"v\":%d.5},{\"n\":\"s\",\"vs\":\"=a,\\\"b\"}]"
-            .formatted(seq)
-            .getBytes(UTF_8);
-    String header =
-        "{\"alg\":\"ES256\",\"cty\":\"application/senml+json\",\"kid\":\"%s\",\"res\":\"%s\",\"seq\":%d}"
-            .formatted(KEY.jwk().thumbprint(), res, seq);
-    String signed = base64url(header.getBytes(UTF_8)) + "." + base64url(payload);
-    String jws = signed + "." + base64url(KEY.sign(signed.getBytes(UTF_8)));
-    List<ResolvedRecord> measurements =
-        SenmlPack.readJson(payload).resolve(ARRIVED.toEpochMilli() / 1000.0);
-    Fields fields = new Fields("mote-1", "", "temp", seq, ARRIVED, "", measurements);
-    return new ArchivedReading(fields, Form.JWS, jws.getBytes(UTF_8), KEY.jwk());
-  }
-
-  private static String base64url(byte[] octets) {
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
+            .formatted(seq);
+    return MOTE.reading("temp", res, seq, senml);
   }
 
   /** The fields that the signature covers. */
@@ -69,8 +47,7 @@ class TamperingTest {
   @EnumSource
   void noChangedOctetAltersASignedFieldUndetected(ArchiveFormat format) throws IOException {
     Map<Long, String> original = new HashMap<>();
-    StringBuilder text =
-        new StringBuilder(format == ArchiveFormat.CSV ? CsvRows.HEADER + "\r\n" : "");
+    StringBuilder text = new StringBuilder(format.start());
     for (long seq = 2; seq < 6; seq++) {
       ArchivedReading one = reading(seq);
       original.put(seq, signedPart(Objects.requireNonNull(one.fields())));
@@ -98,8 +75,7 @@ class TamperingTest {
 
   @Test
   void aPathThatWasSignedInAnotherSpellingHolds() {
-    ArchiveVerifier verifier =
-        new ArchiveVerifier(SIGNATURES, Map.of(), KEY.jwk().thumbprint()::equals);
+    ArchiveVerifier verifier = new ArchiveVerifier(SIGNATURES, Map.of(), MOTE.jkt()::equals);
     verifier.reading(1, reading(2, "%74emp"));
     assertThat(verifier.faults()).isEmpty();
     verifier.reading(2, reading(3, "%75emp"));
@@ -121,8 +97,7 @@ class TamperingTest {
 
   @Test
   void numbersThatAreMissingAreNamedByEndpoint() {
-    ArchiveVerifier verifier =
-        new ArchiveVerifier(SIGNATURES, Map.of(), KEY.jwk().thumbprint()::equals);
+    ArchiveVerifier verifier = new ArchiveVerifier(SIGNATURES, Map.of(), MOTE.jkt()::equals);
     for (long seq : new long[] {2, 3, 5, 9}) {
       verifier.reading(1, reading(seq));
     }
@@ -134,7 +109,7 @@ class TamperingTest {
   /** Returns the faults; requires the original signed fields in every reading without a fault. */
   private List<String> faults(byte[] archive, Map<Long, String> original) throws IOException {
     Path file = Files.write(folder.resolve("archive"), archive);
-    String jkt = KEY.jwk().thumbprint();
+    String jkt = MOTE.jkt();
     ArchiveVerifier verifier = new ArchiveVerifier(SIGNATURES, Map.of(), jkt::equals);
     List<Fields> accepted = new ArrayList<>();
     try {
