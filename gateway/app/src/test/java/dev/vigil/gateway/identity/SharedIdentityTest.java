@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.store.Companion;
 import dev.vigil.gateway.store.CompanionFiles;
+import dev.vigil.gateway.testing.ListedCompanions;
 import dev.vigil.gateway.testing.SettableClock;
 import dev.vigil.mirror.confidential.SecretSealer;
 import dev.vigil.signed.jose.LocalKeyPair;
@@ -18,8 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
-import java.util.HashSet;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,27 +35,15 @@ class SharedIdentityTest {
   private final class Gateway {
     final Path data;
     final Records records = new Records(store, new SettableClock());
-    private final Set<String> names = new HashSet<>();
+    private final CompanionFiles companions;
 
     Gateway(String name) throws IOException {
       data = Files.createDirectories(folder.resolve(name));
+      companions = ListedCompanions.in(data);
     }
 
     IdentityFile file(String setting) {
-      CompanionFiles.Names kept =
-          new CompanionFiles.Names() {
-            @Override
-            public boolean contains(String name) {
-              return names.contains(name);
-            }
-
-            @Override
-            public void add(String name) {
-              names.add(name);
-            }
-          };
-      return new IdentityFile(
-          new IdentityProperties(setting), new CompanionFiles(data, kept), random);
+      return new IdentityFile(new IdentityProperties(setting), companions, random);
     }
 
     LocalKeyPair load() throws IOException {

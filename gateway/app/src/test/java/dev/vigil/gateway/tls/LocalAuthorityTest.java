@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.gateway.files.Pem;
 import dev.vigil.gateway.store.CompanionFiles;
+import dev.vigil.gateway.testing.ListedCompanions;
 import dev.vigil.gateway.testing.OwnSecrets;
 import dev.vigil.store.StoreException;
 import java.nio.file.Files;
@@ -22,7 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Date;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -34,20 +34,7 @@ class LocalAuthorityTest {
 
   @TempDir Path folder = Path.of("");
 
-  private final CompanionFiles.Names companions =
-      new CompanionFiles.Names() {
-        private final Set<String> names = new HashSet<>();
-
-        @Override
-        public boolean contains(String name) {
-          return names.contains(name);
-        }
-
-        @Override
-        public void add(String name) {
-          names.add(name);
-        }
-      };
+  private final ListedCompanions companions = new ListedCompanions();
 
   private LocalAuthority at(Instant now) {
     Clock clock = Clock.fixed(now, ZoneOffset.UTC);
