@@ -29,8 +29,9 @@ STACK_FRAME = re.compile(r"\s+at \S+\(.+\)$|.*\"stack_?trace\"", re.I)
 UNOPTIMISED = ("-XX:TieredStopAtLevel=1",)
 SERIAL = "-XX:+UseSerialGC"
 SHORT_LIVED = (*UNOPTIMISED, SERIAL, "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0")
-# The same as a variable of the environment, for gateways that ./vigil starts and for generators.
+# The same as variables of the environment: for processes that ./vigil starts, which name a collector, and for other programs.
 UNOPTIMISED_VARIABLE = {"JDK_JAVA_OPTIONS": UNOPTIMISED[0]}
+SHORT_LIVED_VARIABLE = {"JDK_JAVA_OPTIONS": f"{UNOPTIMISED[0]} {SERIAL}"}
 SMALL = (*UNOPTIMISED, "-Xmx256m")  # the heap that docs/threats.md speaks of
 JAVA = os.path.join(os.environ["JAVA_HOME"], "bin", "java") if "JAVA_HOME" in os.environ else "java"
 

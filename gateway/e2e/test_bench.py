@@ -1,19 +1,20 @@
 """The bench as a user calls it, with its cheapest figures only; a busy machine may distort the values."""
 
 import json
+import os
 import subprocess
 
 import pytest
-from processes import REPOSITORY
+from processes import REPOSITORY, UNOPTIMISED_VARIABLE
 from test_starting_and_stopping import VIGIL
 
 LIBRARIES = REPOSITORY / "gateway/bench/target/classes/dev/vigil/gateway/bench"
 
 
-def bench(*options):
+def bench(*options, **variables):
     if not LIBRARIES.exists():
         pytest.skip(f"the benches were not compiled here: {LIBRARIES} is missing")
-    return subprocess.run([VIGIL, "bench", *options], capture_output=True, text=True, timeout=300)
+    return subprocess.run([VIGIL, "bench", *options], env=os.environ | variables, capture_output=True, text=True, timeout=300)
 
 
 def test_a_figure_is_a_line_and_an_entry_of_the_json(tmp_path):
@@ -30,12 +31,12 @@ def test_a_figure_is_a_line_and_an_entry_of_the_json(tmp_path):
 
 
 def test_an_unknown_figure_is_refused_with_the_list():
-    done = bench("--only", "bridge.codecs")
+    done = bench("--only", "bridge.codecs", **UNOPTIMISED_VARIABLE)
     assert done.returncode == 2 and not done.stdout
     assert '"bridge.codecs"' in done.stderr and "bridge.codec_ns, " in done.stderr and "boot.ready_ms" in done.stderr
 
 
 def test_growth_has_its_own_figures():
-    done = bench("--growth", "--only", "boot.ready_ms")
+    done = bench("--growth", "--only", "boot.ready_ms", **UNOPTIMISED_VARIABLE)
     assert done.returncode == 2 and not done.stdout
     assert '"boot.ready_ms"' in done.stderr and "restart.recover" in done.stderr and "gc.pause_ms" in done.stderr

@@ -13,11 +13,10 @@ FIRMWARE = REPOSITORY / "mote-firmware"
 
 
 @pytest.fixture(scope="module")
-def example(tmp_path_factory):
-    """The example as `make examples` builds it, in a separate folder."""
-    build = tmp_path_factory.mktemp("build")
-    subprocess.run(["make", "-s", "-C", FIRMWARE, "examples", f"B={build}"], check=True, timeout=300)
-    return build / "examples/sleepy_endpoint"
+def example():
+    """The example as `make examples` builds it, with the core that is built for the motes."""
+    subprocess.run(["make", "-s", "-C", FIRMWARE, "examples"], check=True, timeout=300)
+    return FIRMWARE / "build/examples/sleepy_endpoint"
 
 
 def run(example, gateway, name, value):

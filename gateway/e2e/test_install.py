@@ -10,6 +10,7 @@ import subprocess
 
 import pytest
 from processes import JAR, REPOSITORY, Gateway, namespace, wait_until
+from test_starting_and_stopping import assert_json_log
 
 PACKAGING = REPOSITORY / "packaging"
 SCRIPT = REPOSITORY / "gateway/launcher/package.sh"
@@ -44,19 +45,23 @@ def test_the_unit_restarts_unless_a_setting_is_wrong():
         "StartLimitIntervalSec=10min", "StartLimitBurst=6", "Restart=on-failure", "RestartPreventExitStatus=2", "RestartSec=5"]
 
 
-@pytest.mark.parametrize("place", ["{folder}/notify", "@vigil-test-{pid}"])
-def test_systemd_is_notified_of_ready_and_stopping(place, tmp_path):
+@pytest.mark.parametrize("place, log", [("{folder}/notify", "text"), ("@vigil-test-{pid}", "json")])
+def test_systemd_is_notified_of_ready_and_stopping_and_gets_the_log_in_its_form(place, log, tmp_path):
     name = place.format(folder=tmp_path, pid=os.getpid())
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(name.replace("@", "\0"))
         manager.settimeout(180)
-        gateway = Gateway(tmp_path / "data", "--coap-port", "0", "--http-port", "0", NOTIFY_SOCKET=name)
+        gateway = Gateway(tmp_path / "data", "--coap-port", "0", "--http-port", "0", NOTIFY_SOCKET=name, VIGIL_LOG_FORMAT=log)
         try:
             assert manager.recv(4096) == b"READY=1"
             gateway.ready(timeout=10)
         finally:
             gateway.stop()
         assert manager.recv(4096) == b"STOPPING=1"
+    if log == "text":
+        assert " INFO " in gateway.lines[0] and "Vigil " in gateway.lines[0]
+    else:
+        assert_json_log(gateway.lines)
 
 
 @pytest.mark.skipif(not shutil.which("systemd-sysusers"), reason="systemd-sysusers is not installed")

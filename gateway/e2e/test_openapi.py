@@ -14,25 +14,19 @@ import urllib.request
 import openapi_tools
 import pytest
 from openapi_tools import DOCUMENT, TOOLS
-from processes import JAVA, MOTE, UNOPTIMISED_VARIABLE, Gateway, Process
+from processes import JAVA, MOTE, SHORT_LIVED_VARIABLE, Process
 
 
 @pytest.fixture(scope="module")
-def typed(tmp_path_factory):
-    """A gateway whose endpoint `typed` has sent a value, and the operator's token."""
-    folder = tmp_path_factory.mktemp("typed")
-    gateway = Gateway(folder / "data", "--demo", "--coap-port", "0", "--http-port", "0", "--zep-port", "0")
-    mote = None
+def typed(gateway, tmp_path_factory):
+    """The address of a gateway whose endpoint `typed` has sent a value, and the operator's token."""
+    mote = Process(MOTE, "--ep", "typed", "--mirror", gateway.coap, "--wake", "1", "--sensor", "load",
+                   "--state", str(tmp_path_factory.mktemp("typed") / "typed.state"))
     try:
-        gateway.ready()
-        mote = Process(MOTE, "--ep", "typed", "--mirror", gateway.coap, "--wake", "1", "--sensor", "load",
-                       "--state", str(folder / "typed.state"))
         mote.expect(r"sent load .*2\.0[14]", timeout=60)
-        yield gateway.http, (folder / "data/operator.token").read_text().strip()
+        yield gateway.http, (gateway.data_dir / "operator.token").read_text().strip()
     finally:
-        if mote:
-            mote.stop()
-        gateway.stop()
+        mote.stop()
 
 
 def test_redocly_and_spectral_find_nothing():
@@ -76,7 +70,7 @@ def test_a_generated_python_client_works_as_generated(typed, tmp_path, monkeypat
     done = subprocess.run(
         [generator, "generate", "--generator-name", "python", "--input-spec", document, "--output", tmp_path / "made",
          "--package-name", "generated_client"],
-        env=os.environ | UNOPTIMISED_VARIABLE | {"PATH": f"{pathlib.Path(JAVA).parent}:{os.environ['PATH']}"},
+        env=os.environ | SHORT_LIVED_VARIABLE | {"PATH": f"{pathlib.Path(JAVA).parent}:{os.environ['PATH']}"},
         capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     made = (tmp_path / "made").joinpath

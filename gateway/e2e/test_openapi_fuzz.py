@@ -1,5 +1,5 @@
-"""schemathesis requests every operation of the OpenAPI document as each role, with valid and invalid values. No answer
-is an internal error, and the document describes each answer and its form."""
+"""schemathesis requests every operation of the OpenAPI document, with valid values as each role, and with invalid values as an
+administrator (with --all as each role). No answer is an internal error, and the document describes each answer and its form."""
 
 import json
 import os
@@ -18,9 +18,9 @@ from schemathesis import GenerationMode
 from schemathesis.specs.openapi import checks as openapi_checks
 
 set_hypothesis_home_dir(REPOSITORY / "target/hypothesis")
-# Numbers of valid and invalid requests of an operation.
-FITTING, UNFITTING = (20, 10) if os.environ.get("VIGIL_TEST_ALL") == "1" else (1, 1)
 ROLES = ("viewer", "operator", "administrator")
+# Numbers of valid and invalid requests of an operation, and the roles that send the invalid ones.
+FITTING, UNFITTING, UNFITTING_ROLES = (20, 10, ROLES) if os.environ.get("VIGIL_TEST_ALL") == "1" else (1, 1, ROLES[-1:])
 CHECKS = [
     schemathesis.checks.not_a_server_error, openapi_checks.status_code_conformance, openapi_checks.content_type_conformance,
     openapi_checks.response_headers_conformance, openapi_checks.response_schema_conformance,
@@ -87,7 +87,7 @@ def operations(url):
 
 
 def ask(operation, mode, count, sessions, real):
-    """Sends `count` requests of an operation, each as every role, the lowest first; returns their number."""
+    """Sends `count` requests of an operation in each session, the lowest role first; returns their number."""
     # Requests for existing objects reveal more than requests for missing ones.
     known = {one: value for one, value in real.items() if f"{{{one}}}" in operation.path and operation.method == "get"}
     asked = []
@@ -122,13 +122,13 @@ def test_each_role_gets_answers_that_the_document_describes(site):
     wrong, asked = [], 0
     for operation in operations(site.gateway.http):
         fitting = 1 if operation.definition.raw["operationId"] in BRIEFLY else FITTING
-        for mode, count in ((GenerationMode.POSITIVE, fitting), (GenerationMode.NEGATIVE, UNFITTING)):
+        for mode, count, roles in ((GenerationMode.POSITIVE, fitting, ROLES), (GenerationMode.NEGATIVE, UNFITTING, UNFITTING_ROLES)):
             try:
-                asked += ask(operation, mode, count, sessions, site.real)
+                asked += ask(operation, mode, count, {role: sessions[role] for role in roles}, site.real)
             except AssertionError as failure:
                 wrong.append(str(failure))
     assert not wrong, "\n\n".join(wrong)
-    assert asked >= 600, asked
+    assert asked >= 400, asked
 
 
 def test_a_stack_trace_would_be_noticed(site):

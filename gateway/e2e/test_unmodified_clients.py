@@ -3,13 +3,16 @@ be forged. aiocoap does not answer an Echo challenge (RFC 9175), libcoap does.""
 
 import asyncio
 import contextlib
+import hashlib
+import os
 import subprocess
 import sys
 
 import pytest
 from coap import BLOCK2, CON, ECHO, ETAG, GET, OBSERVE, POST, URI_PATH, URI_QUERY, Peer
 from mirror_peer import LINK_FORMAT, Endpoint
-from processes import COAP_CLIENT, JAVA, REPOSITORY, SHORT_LIVED, Gateway, Process, why_no_namespace
+from processes import COAP_CLIENT, JAVA, REPOSITORY, SHORT_LIVED, UNOPTIMISED, Gateway, Process, why_no_namespace
+from test_starting_and_stopping import tool
 from two_networks import being_in, two_networks
 
 REGISTRANT = REPOSITORY / "resource-directory/src/test/resources/registrant.py"
@@ -190,16 +193,26 @@ def test_aiocoap_registers_and_deregisters_from_loopback(local):
     assert lines.endswith("left:"), "deregistered"
 
 
+def leshan_classes():
+    """The class path of Leshan's client and of LeshanPeer, which are fetched and compiled when their sources have changed."""
+    made, sources = REPOSITORY / "target/leshan", (PEER / "pom.xml", PEER / "LeshanPeer.java")
+    wanted = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    words, stamp = made / "class-path", made / "stamp"
+    if not stamp.exists() or stamp.read_text() != wanted or not all(map(os.path.exists, words.read_text().split(os.pathsep))):
+        made.mkdir(parents=True, exist_ok=True)
+        subprocess.run(
+            [REPOSITORY / "mvnw", "-q", "-f", PEER / "pom.xml", "dependency:build-classpath", f"-Dmdep.outputFile={words}"],
+            env=os.environ | {"MAVEN_OPTS": UNOPTIMISED[0]}, check=True, timeout=300)
+        subprocess.run(tool("javac", "-proc:none", "-d", made, "-cp", words.read_text(), sources[1]), check=True, timeout=120)
+        stamp.write_text(wanted)
+    return f"{made}{os.pathsep}{words.read_text()}"
+
+
 class Leshan(Process):
     """Leshan's client of LwM2M 1.0 (leshan/LeshanPeer.java), which prints each outcome."""
 
-    def __init__(self, folder, uri, endpoint):
-        words = folder / "class-path"
-        subprocess.run(
-            [REPOSITORY / "mvnw", "-q", "-f", PEER / "pom.xml", "dependency:build-classpath", f"-Dmdep.outputFile={words}"],
-            check=True, timeout=300)
-        super().__init__(JAVA, *SHORT_LIVED, "-cp", words.read_text(), PEER / "LeshanPeer.java", uri, endpoint,
-                         stdin=subprocess.PIPE)
+    def __init__(self, uri, endpoint):
+        super().__init__(JAVA, *SHORT_LIVED, "-cp", leshan_classes(), "LeshanPeer", uri, endpoint, stdin=subprocess.PIPE)
 
     def update(self):
         print("update", file=self.child.stdin, flush=True)
@@ -208,8 +221,8 @@ class Leshan(Process):
         self.child.stdin.close()
 
 
-def test_leshan_registers_updates_and_deregisters_from_loopback(local, tmp_path):
-    peer = Leshan(tmp_path, local.uri, "leshan")
+def test_leshan_registers_updates_and_deregisters_from_loopback(local):
+    peer = Leshan(local.uri, "leshan")
     try:
         entry = peer.expect(r"^registered (/rd/\w+)$").group(1)
         assert f"<{entry}>;ep=leshan;" in local.libcoap("get", "/rd-lookup/ep?ep=leshan")
