@@ -45,12 +45,14 @@ forget_results() {
 
 # Prints the failed and flaky tests, and one line of summary. With --all a flaky test is a failure.
 finish() {
-  local verdict=passed where=
+  local verdict=passed where= lines totals
+  mapfile -t lines < <(results)
+  totals=${lines[-1]} lines[-1]=
   printf '\n'
-  failures
-  flaky && [ "${all:-0}" = 1 ] && failed+=('flaky tests')
+  printf '%s\n' "${lines[@]}" | grep . || true
+  [ "${all:-0}" = 0 ] || ! printf '%s\n' "${lines[@]}" | grep -q '^FLAKY ' || failed+=('flaky tests')
   [ ${#failed[@]} = 0 ] || { verdict=FAILED; where=$(printf ', %s' "${failed[@]}"); }
-  printf '%s in %s s: %s%s\n' "$verdict" $((SECONDS - started)) "$(totals)" "${where/, /; see: }"
+  printf '%s in %s s: %s%s\n' "$verdict" $((SECONDS - started)) "$totals" "${where/, /; see: }"
   [ "$verdict" = passed ]
 }
 
@@ -205,59 +207,43 @@ end_to_end_tests() {
 # One after another and after all other tests, because other load changes the measurements.
 measuring_tests() { WORST_CASE_SECONDS=300 pytest_on measuring gateway/e2e -m measures; }
 
-# The tests that failed at least once, one per line, at the end of the output.
-failures() {
-  python3 - "$here" <<'PY'
-import glob, re, sys, xml.etree.ElementTree as tree
-root = sys.argv[1]
-for path in glob.glob(root + "/**/target/surefire-reports/TEST-*.xml", recursive=True) + glob.glob(root + "/target/*.xml"):
-    for case in tree.parse(path).getroot().iter("testcase"):
-        for bad in [*case.findall("failure"), *case.findall("error")]:
-            text = " ".join((bad.get("message") or bad.text or "").split())
-            print(f"FAILED {case.get('classname')}.{case.get('name')}: {text[:300]}")
-for path in glob.glob(root + "/target/motes-test.log"):
-    for line in re.findall(r"^(?:FAILED|make.*Error [0-9]).*$", open(path, errors="replace").read(), re.M):
-        print(f"FAILED motes: {line[:300]}")
-PY
-}
-
-# The tests that passed only on the second attempt, one per line; true if there are any. Surefire names them in its
-# reports, pytest in its output: a second attempt is a line RERUN, followed by a line FAILED or ERROR if it also failed.
-flaky() {
+# One line for each test that failed at least once, and for each that passed only on the second attempt; then the totals of
+# JUnit, Vitest, the C runner and pytest. Surefire names second attempts in its reports, pytest in its output: a second
+# attempt is a line RERUN, followed by a line FAILED or ERROR if it also failed.
+results() {
   python3 - "$here" <<'PY'
 import glob, os, re, sys, xml.etree.ElementTree as tree
-root, found = sys.argv[1], []
-for path in glob.glob(root + "/**/target/surefire-reports/TEST-*.xml", recursive=True):
-    for case in tree.parse(path).getroot().iter("testcase"):
-        for bad in [*case.findall("flakyFailure"), *case.findall("flakyError")]:
-            text = " ".join((bad.get("message") or bad.text or "").split())
-            found.append(f"{case.get('classname')}.{case.get('name')}: {text[:300]}")
-for path in [f"{root}/target/{report}.log" for report in ("e2e", "measuring", "peer", "docker", "client")]:
-    if not os.path.exists(path): continue
-    text = open(path, errors="replace").read()
-    lost = [f"{line} - " for line in re.findall(r"^(?:FAILED|ERROR) (.*)$", text, re.M)]
-    found += [name for name in re.findall(r"^RERUN (\S+::.*)$", text, re.M)
-              if not any(line.startswith(f"{name} - ") for line in lost)]
-print("\n".join(f"FLAKY {name}" for name in dict.fromkeys(found)), end="\n" if found else "")
-sys.exit(0 if found else 1)
-PY
-}
-
-# The totals of JUnit, Vitest, the C runner and pytest.
-totals() {
-  python3 - "$here" <<'PY'
-import glob, re, sys, xml.etree.ElementTree as tree
 root = sys.argv[1]
 passed = failed = skipped = 0
+bad, flaky = [], []
+
+def line(case, one):
+    text = " ".join((one.get("message") or one.text or "").split())
+    return f"{case.get('classname')}.{case.get('name')}: {text[:300]}"
+
+def text(path):
+    return open(path, errors="replace").read() if os.path.exists(path) else ""
+
 for path in glob.glob(root + "/**/target/surefire-reports/TEST-*.xml", recursive=True) + glob.glob(root + "/target/*.xml"):
-    for suite in tree.parse(path).getroot().iter("testsuite"):
-        bad = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
+    report = tree.parse(path).getroot()
+    for case in report.iter("testcase"):
+        bad += ["FAILED " + line(case, one) for one in [*case.findall("failure"), *case.findall("error")]]
+        flaky += ["FLAKY " + line(case, one) for one in [*case.findall("flakyFailure"), *case.findall("flakyError")]]
+    for suite in report.iter("testsuite"):
+        wrong = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
         off = int(suite.get("skipped", 0))
-        failed, skipped, passed = failed + bad, skipped + off, passed + int(suite.get("tests", 0)) - bad - off
-for path in glob.glob(root + "/target/motes-test.log") + glob.glob(root + "/target/cortex-test.log"):
-    for ok, bad in re.findall(r"^(\d+) passed, (\d+) failed$", open(path, errors="replace").read(), re.M)[-1:]:
-        passed, failed = passed + int(ok), failed + int(bad)
-print(f"{passed} passed, {failed} failed, {skipped} skipped")
+        failed, skipped, passed = failed + wrong, skipped + off, passed + int(suite.get("tests", 0)) - wrong - off
+for path in (root + "/target/motes-test.log", root + "/target/cortex-test.log"):
+    for ok, wrong in re.findall(r"^(\d+) passed, (\d+) failed$", text(path), re.M)[-1:]:
+        passed, failed = passed + int(ok), failed + int(wrong)
+for wrong in re.findall(r"^(?:FAILED|make.*Error [0-9]).*$", text(root + "/target/motes-test.log"), re.M):
+    bad.append(f"FAILED motes: {wrong[:300]}")
+for report in ("e2e", "measuring", "peer", "docker", "client"):
+    log = text(f"{root}/target/{report}.log")
+    lost = [f"{one} - " for one in re.findall(r"^(?:FAILED|ERROR) (.*)$", log, re.M)]
+    flaky += ["FLAKY " + name for name in re.findall(r"^RERUN (\S+::.*)$", log, re.M)
+              if not any(one.startswith(f"{name} - ") for one in lost)]
+print("\n".join([*bad, *dict.fromkeys(flaky), f"{passed} passed, {failed} failed, {skipped} skipped"]))
 PY
 }
 
