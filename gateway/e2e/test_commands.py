@@ -167,8 +167,6 @@ def test_the_shell_signs_a_command_and_sees_it_confirmed(lab, start):
     assert states[0] == "command 1 queued" and states[-1] == "command 1 confirmed", states
     assert set(states) <= {"command 1 queued", "command 1 fetched", "command 1 confirmed"}
     mote.expect(r"^led = 1$")
-    refused = vigil_command(*common, "shell", "no-such-path", 1)
-    assert refused.returncode == 1 and refused.stderr.startswith("vigil: the gateway refuses, 4"), refused.stderr
 
 
 def test_the_mote_says_which_values_its_actuators_take(lab, start):
@@ -189,21 +187,10 @@ def test_the_mote_says_which_values_its_actuators_take(lab, start):
     }
     common = ("--url", gateway.http, "--token", folder / "data/operator.token", "--key", secret)
     refused = vigil_command(*common, "typed", "level", 103)
-    assert refused.returncode == 1, refused.stdout
+    assert refused.returncode == 1 and refused.stderr.startswith("vigil: the gateway refuses, 4"), refused
     assert "level takes a number from 0 up to 100 that is a multiple of 5, not 103" in refused.stderr
     sent = vigil_command(*common, "--wait", 60, "typed", "fan", "on")
     assert sent.returncode == 0, sent.stderr
     mote.expect(r"^fan = 1$")
     assert put(gateway, base + "/level", command(key, "typed", "level", 2, '[{"n":"level","v":95}]')) == 204
     mote.expect(r"^level = 95$")
-
-
-def test_only_its_owner_can_read_a_new_commanders_key(lab):
-    _, _, folder = lab
-    made = vigil_command("--new-key", folder / "new.jwk")
-    assert made.returncode == 0, made.stderr
-    public, private = json.loads(made.stdout), json.loads((folder / "new.jwk").read_text())
-    assert "d" not in public and private.items() > public.items()
-    assert (folder / "new.jwk").stat().st_mode & 0o777 == 0o600
-    again = vigil_command("--new-key", folder / "new.jwk")
-    assert again.returncode == 1 and "already exists" in again.stderr

@@ -10,7 +10,9 @@ import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Base64;
@@ -25,6 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A gateway that cannot be trusted chooses neither the endpoint nor the value that is signed. */
 class SendCommandTest {
@@ -106,6 +110,26 @@ class SendCommandTest {
 
   private static String text(String part) {
     return new String(Base64.getUrlDecoder().decode(part), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void onlyItsOwnerCanReadANewKeyAndNoFileIsOverwritten() throws IOException {
+    Path file = folder.resolve("new.jwk");
+    Done made = run("--new-key", file.toString());
+    assertThat(made.code()).isZero();
+    JsonNode printed = new JsonMapper().readTree(made.out());
+    JsonNode kept = new JsonMapper().readTree(Files.readString(file));
+    assertThat(printed.has("d")).isFalse();
+    assertThat(kept.has("d")).isTrue();
+    printed
+        .properties()
+        .forEach(one -> assertThat(kept.get(one.getKey())).isEqualTo(one.getValue()));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    Done again = run("--new-key", file.toString());
+    assertThat(again.code()).isEqualTo(1);
+    assertThat(again.err()).contains("already exists");
+    assertThat(new JsonMapper().readTree(Files.readString(file))).isEqualTo(kept);
   }
 
   @ParameterizedTest
