@@ -25,7 +25,8 @@ TOGETHER = {
     },
     "gateway": {
         "test_archive.py", "test_examples_c.py", "test_examples_python.py", "test_mirror_forms.py",
-        "test_mirror_reading.py", "test_mirror_registration.py", "test_order_under_load.py", "test_trusting_nobody.py",
+        "test_mirror_reading.py", "test_mirror_registration.py", "test_openapi.py", "test_order_under_load.py",
+        "test_trusting_nobody.py",
     },
 }
 
