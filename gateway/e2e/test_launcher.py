@@ -366,8 +366,8 @@ def test_with_all_measuring_tests_run_alone_at_the_end(tested):
     pytests = [line for line in noted if line.startswith("python -m pytest") and "client.xml" not in line]
     assert len([line for line in noted if "target/client.xml" in line or line.startswith(("ruff", "mypy"))]) == 4
     assert NODE_TEST.format(tested) in noted
-    assert [re.search(r"target/(\w+)\.xml", line)[1] for line in pytests] == ["docker", "e2e", "measuring"]
-    assert "-m not measures -n " in pytests[1] and pytests[2] == noted[-1]
+    assert [re.search(r"target/(\w+)\.xml", line)[1] for line in pytests] == ["e2e", "docker", "measuring"]
+    assert "-m not measures -n " in pytests[0] and pytests[2] == noted[-1]
     assert pytests[2].endswith("gateway/e2e -m measures WORST_CASE_SECONDS=300")
     assert all("--reruns 1" in line for line in pytests) and "rerunFailingTestsCount=1" in "".join(noted)
     assert done.stdout.splitlines()[-1].startswith("passed in ")

@@ -18,9 +18,9 @@ run_tests() {
   meanwhile peers-beside peer_tests
   [ "$all" = 1 ] || meanwhile compose-beside docker_tests
   meanwhile clients-beside client_tests
-  step 'products, with the tests of all modules but the last' products
+  step 'Java and the web UI' first_java_tests
   step 'end to end' end_to_end_tests
-  step 'Java and the web UI' last_java_tests
+  [ -z "${beside[java-beside]:-}" ] || step 'the benches' last_java_tests
   step 'mote firmware' ended motes-beside
   step 'motes and peers' ended peers-beside
   step 'clients' ended clients-beside
@@ -89,12 +89,14 @@ ended() {
   return "$code"
 }
 
-# Maven's output up to the tests of the last module, which need no other product and run beside the end-to-end tests.
+# Maven's output up to the tests of its last module, which no other test needs and which run beside the end-to-end tests.
 LAST_TESTS='surefire.*@ gateway-bench ---'
-products() {
-  touch "$here/target/java-test.log"
-  tail -n +1 -f --pid="${beside[java-beside]}" "$here/target/java-test.log" | sed "/$LAST_TESTS/q"
-  # Creates the cache for a fast start. A failure is reported by the tests.
+first_java_tests() {
+  local log=$here/target/java-test.log
+  touch "$log"
+  tail -n +1 -f --pid="${beside[java-beside]}" "$log" | sed "/$LAST_TESTS/q"
+  grep -q "$LAST_TESTS" "$log" || ended java-beside || return
+  # The cache for a fast start.
   (build) || true
 }
 
