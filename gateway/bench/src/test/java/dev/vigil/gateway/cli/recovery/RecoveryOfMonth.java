@@ -12,9 +12,10 @@ import java.time.Clock;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** Backups and restorations of the simulated month, as the verbs make them. */
+/** Backups and restorations of the simulated month, as the verbs make them, with a cheap key. */
 public final class RecoveryOfMonth {
   private static final String PASSPHRASE = "a passphrase of the simulated month";
+  private static final PassphraseKey.Cost CHEAP = new PassphraseKey.Cost(32, 1, 4);
 
   private RecoveryOfMonth() {}
 
@@ -22,7 +23,7 @@ public final class RecoveryOfMonth {
   public static void backUp(Path folder, Path file, Clock clock, SecureRandom random)
       throws IOException {
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-      new BackupWriter(clock, random, "simulated month")
+      new BackupWriter(clock, random, "simulated month", CHEAP)
           .write(folder, List.of(), PASSPHRASE.toCharArray(), out);
     }
   }

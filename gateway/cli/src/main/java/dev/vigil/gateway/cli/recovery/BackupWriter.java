@@ -37,14 +37,23 @@ final class BackupWriter {
   private final Clock clock;
   private final SecureRandom random;
   private final String product;
+  private final PassphraseKey.Cost cost;
 
   /**
    * @param product version and build of this program
    */
   BackupWriter(Clock clock, SecureRandom random, String product) {
+    this(clock, random, product, PassphraseKey.Cost.RECOMMENDED);
+  }
+
+  /**
+   * @param cost of deriving the key; tests make many backups at a low one
+   */
+  BackupWriter(Clock clock, SecureRandom random, String product, PassphraseKey.Cost cost) {
     this.clock = clock;
     this.random = random;
     this.product = product;
+    this.cost = cost;
   }
 
   /**
@@ -64,7 +73,11 @@ final class BackupWriter {
       int data = SqliteFiles.copy(folder, copy);
       BackupHeader header =
           new BackupHeader(
-              BackupHeader.FORMAT, data, product, created, PassphraseKey.Parameters.fresh(random));
+              BackupHeader.FORMAT,
+              data,
+              product,
+              created,
+              PassphraseKey.Parameters.fresh(cost, random));
       byte[] line = header.toOctets();
       PassphraseKey key = PassphraseKey.derive(passphrase, header.derivation());
       out.write(line);

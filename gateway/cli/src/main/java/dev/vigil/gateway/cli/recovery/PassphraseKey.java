@@ -33,12 +33,17 @@ final class PassphraseKey {
    *
    * @param memoryKib in KiB
    */
-  record Parameters(int memoryKib, int iterations, int lanes, byte[] salt) {
+  record Cost(int memoryKib, int iterations, int lanes) {
     /** The second recommended option of RFC 9106 section 4, for machines with little memory. */
-    private static final int MEMORY_KIB = 65_536;
+    static final Cost RECOMMENDED = new Cost(65_536, 3, 4);
+  }
 
-    private static final int ITERATIONS = 3;
-    private static final int LANES = 4;
+  /**
+   * The cost and the salt of a derivation.
+   *
+   * @param memoryKib in KiB
+   */
+  record Parameters(int memoryKib, int iterations, int lanes, byte[] salt) {
     private static final int SALT_OCTETS = 16;
 
     /** The limit prevents a forged file from using up the machine's memory. */
@@ -47,10 +52,10 @@ final class PassphraseKey {
     private static final int MAX_ITERATIONS = 16;
     private static final int MAX_LANES = 16;
 
-    static Parameters fresh(SecureRandom random) {
+    static Parameters fresh(Cost cost, SecureRandom random) {
       byte[] salt = new byte[SALT_OCTETS];
       random.nextBytes(salt);
-      return new Parameters(MEMORY_KIB, ITERATIONS, LANES, salt);
+      return new Parameters(cost.memoryKib(), cost.iterations(), cost.lanes(), salt);
     }
 
     /**

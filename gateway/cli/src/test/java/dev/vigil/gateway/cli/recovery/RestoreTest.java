@@ -38,6 +38,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +50,7 @@ class RestoreTest {
   private static final Instant BACKUP = Instant.parse("2026-11-22T12:00:00Z");
   private static final Duration LATER = Duration.ofHours(1);
   private static final char[] PASSPHRASE = "correct horse battery".toCharArray();
+  private static final PassphraseKey.Cost CHEAP = new PassphraseKey.Cost(32, 1, 4);
   private static final String SETTINGS = "vigil: {trust: first-use}\n";
 
   @TempDir Path folder = Path.of("");
@@ -77,9 +80,12 @@ class RestoreTest {
   }
 
   private byte[] backup() throws IOException {
+    return backup(new BackupWriter(at(BACKUP), new SecureRandom(), "Vigil 1.2.3", CHEAP));
+  }
+
+  private byte[] backup(BackupWriter writer) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new BackupWriter(at(BACKUP), new SecureRandom(), "Vigil 1.2.3")
-        .write(data, settings, PASSPHRASE, out);
+    writer.write(data, settings, PASSPHRASE, out);
     return out.toByteArray();
   }
 
@@ -180,11 +186,14 @@ class RestoreTest {
           .put("id", new Credential("alice"), OptionalLong.of(0), Audit.UNRECORDED)
           .join();
       for (String kind : List.of("session", "push-browser", "token")) {
-        for (int i = 0; i < 1200; i++) {
-          credentials(records, kind)
-              .put("id-" + i, new Credential("alice"), OptionalLong.of(0), Audit.UNRECORDED)
-              .join();
-        }
+        RecordSet<Credential> set = credentials(records, kind);
+        IntStream.range(0, 1200)
+            .mapToObj(
+                i ->
+                    set.put(
+                        "id-" + i, new Credential("alice"), OptionalLong.of(0), Audit.UNRECORDED))
+            .toList()
+            .forEach(CompletableFuture::join);
       }
     }
   }
@@ -257,6 +266,15 @@ class RestoreTest {
     assertThat(target).doesNotExist();
   }
 
+  /** RFC 9106 section 4. */
+  @Test
+  void guessingThePassphraseCostsWhatTheRfcRecommends() throws IOException {
+    byte[] backup = backup(new BackupWriter(at(BACKUP), new SecureRandom(), "Vigil 1.2.3"));
+    assertThat(new String(backup, UTF_8).lines().findFirst().orElse(""))
+        .contains("\"kdf\":\"argon2id\",\"memory\":65536,\"iterations\":3,\"lanes\":4,");
+    assertThat(restore(backup).endpoints()).isEqualTo(1);
+  }
+
   @Test
   void anAlteredOrShortenedBackupLeavesNothing() throws IOException {
     byte[] backup = backup();
@@ -281,7 +299,7 @@ class RestoreTest {
   @Test
   void aHeaderThatAsksForAllMemoryIsRefused() throws IOException {
     String[] parts = new String(backup(), UTF_8).split("\n", 2);
-    String greedy = parts[0].replace("\"memory\":65536", "\"memory\":900000000") + "\n";
+    String greedy = parts[0].replace("\"memory\":32", "\"memory\":900000000") + "\n";
     refused(greedy.getBytes(UTF_8)).hasMessageContaining("not one that Vigil writes");
   }
 
