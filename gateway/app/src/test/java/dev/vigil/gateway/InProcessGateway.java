@@ -1,13 +1,18 @@
 package dev.vigil.gateway;
 
+import dev.vigil.gateway.credentials.CheapHasher;
+import dev.vigil.gateway.credentials.PasswordHasher;
 import dev.vigil.gateway.listening.ListeningAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The whole gateway in the test's process, on free ports. */
+/**
+ * The whole gateway in the test's process, on free ports. Only its hashes of passwords are cheap.
+ */
 public final class InProcessGateway implements AutoCloseable {
   private final ConfigurableApplicationContext context;
   private final List<String> addresses;
@@ -22,6 +27,8 @@ public final class InProcessGateway implements AutoCloseable {
     SpringApplication spring = new SpringApplication(GatewayApplication.class);
     // Names the bean definitions of the build.
     spring.setMainApplicationClass(GatewayApplication.class);
+    spring.addInitializers(
+        made -> made.getBeanFactory().addBeanPostProcessor(new CheapPasswords()));
     context = spring.run(arguments.toArray(String[]::new));
     addresses =
         context
@@ -29,6 +36,13 @@ public final class InProcessGateway implements AutoCloseable {
             .orderedStream()
             .flatMap(listening -> listening.addresses().stream())
             .toList();
+  }
+
+  private static final class CheapPasswords implements BeanPostProcessor {
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+      return bean instanceof PasswordHasher ? CheapHasher.create() : bean;
+    }
   }
 
   public String address(String scheme) {

@@ -40,11 +40,7 @@ public final class PasswordHasher {
   private static final long MAX_WAIT_SECONDS = 10;
   private static final long RETRY_SECONDS = 5;
 
-  private final PasswordEncoder argon2 =
-      new Argon2PasswordEncoder(SALT_OCTETS, HASH_OCTETS, LANES, KIBIBYTES, PASSES);
-  private final DelegatingPasswordEncoder encoder =
-      new DelegatingPasswordEncoder(
-          CHOSEN, Map.of(CHOSEN, argon2, "sha256", new RandomPasswordEncoder()));
+  private final DelegatingPasswordEncoder encoder;
   private final Semaphore running = new Semaphore(CONCURRENT, true);
 
   /** The hash for accounts without a password; computed at the first use. */
@@ -63,6 +59,16 @@ public final class PasswordHasher {
   }
 
   public PasswordHasher() {
+    this(KIBIBYTES, PASSES);
+  }
+
+  /** Tests hash many passwords at a low cost. */
+  PasswordHasher(int kibibytes, int passes) {
+    PasswordEncoder argon2 =
+        new Argon2PasswordEncoder(SALT_OCTETS, HASH_OCTETS, LANES, kibibytes, passes);
+    encoder =
+        new DelegatingPasswordEncoder(
+            CHOSEN, Map.of(CHOSEN, argon2, "sha256", new RandomPasswordEncoder()));
     // Hashes of older versions have no algorithm prefix.
     encoder.setDefaultPasswordEncoderForMatches(argon2);
   }

@@ -2,6 +2,7 @@ package dev.vigil.gateway.accounts;
 
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.access.Secrets;
+import dev.vigil.gateway.credentials.CheapHasher;
 import dev.vigil.gateway.credentials.PasswordHasher;
 import dev.vigil.gateway.oidc.OidcProperties;
 import dev.vigil.gateway.records.Audit;
@@ -25,7 +26,7 @@ public class Site {
   public final Accounts accounts;
   public final Sessions sessions;
   public final Passkeys passkeys;
-  public final PasswordHasher hasher = new PasswordHasher();
+  public final PasswordHasher hasher = CheapHasher.create();
   protected final Records records;
   protected final Secrets secrets = new Secrets(new SecureRandom());
 

@@ -46,6 +46,16 @@ class PasswordHasherTest {
     }
   }
 
+  /** The second choice of the OWASP Password Storage Cheat Sheet. */
+  @Test
+  void aChosenPasswordIsHashedWithArgon2idAtTheFullCost() {
+    String hash = hasher.hash("a long password");
+    assertThat(hash).startsWith("{argon2}$argon2id$v=19$m=19456,t=2,p=1$");
+    assertThat(hasher.matches("a long password", hash, () -> {})).isTrue();
+    assertThat(hasher.isOutdated(hash)).isFalse();
+    assertThat(hasher.isOutdated(CheapHasher.create().hash("a long password"))).isTrue();
+  }
+
   @Test
   void aRandomPasswordMatchesOnlyItself() {
     String hash = PasswordHasher.ofRandom("abcde-fghjk");
