@@ -39,6 +39,7 @@ final class GatewayProcess implements AutoCloseable {
             "--sun-misc-unsafe-memory-access=allow",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            "-Dspring.aot.enabled=true",
             // The class path also has logback-test.xml, which would take precedence.
             "-Dlogging.config=classpath:logback-spring.xml",
             "-cp",
@@ -87,10 +88,6 @@ final class GatewayProcess implements AutoCloseable {
   void killNine() {
     process.toHandle().destroyForcibly();
     process.onExit().join();
-  }
-
-  void terminate() {
-    process.toHandle().destroy();
   }
 
   @Override
