@@ -18,8 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,14 +35,17 @@ class DashboardsTest {
   private static final String JSON = "application/json";
   private static final String HALL = "/api/dashboards/hall";
 
-  @TempDir Path folder = Path.of("");
+  @TempDir static Path folder = Path.of("");
 
-  private InProcessGateway gateway;
-  private HttpTestClient http;
-  private OperatorClient operator;
+  /** The tests share it. */
+  private static InProcessGateway gateway;
 
-  @BeforeEach
-  void start() {
+  private static HttpTestClient http;
+  private static OperatorClient operator;
+  private static int tokens;
+
+  @BeforeAll
+  static void start() {
     gateway =
         new InProcessGateway(
             folder,
@@ -52,9 +56,17 @@ class DashboardsTest {
     operator = new OperatorClient(gateway);
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     gateway.close();
+  }
+
+  @AfterEach
+  void removeDashboards() {
+    for (JsonNode one : operator.read("/api/dashboards").get("dashboards")) {
+      String path = "/api/dashboards/" + one.get("id").asString();
+      assertThat(operator.send("DELETE", path, "", "").statusCode()).isEqualTo(204);
+    }
   }
 
   private String register(SleepyEndpoint mote, String d) {
@@ -93,7 +105,8 @@ class DashboardsTest {
   }
 
   private String token(String role) {
-    String body = "{\"name\":\"%s\",\"roles\":[\"%s\"]}".formatted(role.replace(':', '.'), role);
+    String name = role.replace(':', '.') + "-" + ++tokens;
+    String body = "{\"name\":\"%s\",\"roles\":[\"%s\"]}".formatted(name, role);
     return MAPPER
         .readTree(operator.send("POST", "/api/tokens", JSON, body).body())
         .get("token")
@@ -255,7 +268,7 @@ class DashboardsTest {
 
   @Test
   void aDomainLimitsWhatItsDashboardShows() {
-    SleepyEndpoint desk = new SleepyEndpoint("desk");
+    SleepyEndpoint desk = new SleepyEndpoint("desk-of-office");
     String deskId = register(desk, "office");
     measure(desk, deskId, 2, 21);
     String body = "{\"d\":\"plant\",\"tiles\":[" + tile("desk", "value", source(deskId)) + "]}";
@@ -273,8 +286,8 @@ class DashboardsTest {
 
   @Test
   void eventsNameChangedTilesThatTheViewerMayRead() throws Exception {
-    SleepyEndpoint oven = new SleepyEndpoint("oven");
-    SleepyEndpoint desk = new SleepyEndpoint("desk");
+    SleepyEndpoint oven = new SleepyEndpoint("oven-with-events");
+    SleepyEndpoint desk = new SleepyEndpoint("desk-with-events");
     String ovenId = register(oven, "plant");
     String deskId = register(desk, "office");
     measure(oven, ovenId, 2, 180);
@@ -295,8 +308,8 @@ class DashboardsTest {
 
   @Test
   void sparklinesHaveTheHoursOfReadableEndpoints() {
-    SleepyEndpoint oven = new SleepyEndpoint("oven");
-    SleepyEndpoint desk = new SleepyEndpoint("desk");
+    SleepyEndpoint oven = new SleepyEndpoint("oven-with-sparklines");
+    SleepyEndpoint desk = new SleepyEndpoint("desk-with-sparklines");
     String ovenId = register(oven, "plant");
     String deskId = register(desk, "office");
     measure(oven, ovenId, 2, 180);

@@ -15,14 +15,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,14 +40,19 @@ class FloorPlanTest {
   private static final String HALL = "/api/dashboards/hall";
   private static final String IMAGES = HALL + "/images";
 
-  @TempDir Path folder = Path.of("");
+  @TempDir static Path folder = Path.of("");
 
-  private InProcessGateway gateway;
-  private HttpTestClient http;
-  private OperatorClient operator;
+  /** The tests share it. */
+  private static InProcessGateway gateway;
 
-  @BeforeEach
-  void start() {
+  private static HttpTestClient http;
+  private static OperatorClient operator;
+  private static int tokens;
+
+  private final List<String> uploads = new ArrayList<>();
+
+  @BeforeAll
+  static void start() {
     gateway =
         new InProcessGateway(
             folder,
@@ -55,9 +62,17 @@ class FloorPlanTest {
     operator = new OperatorClient(gateway);
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     gateway.close();
+  }
+
+  /** Images go after their dashboard. */
+  @AfterEach
+  void removeTheDashboard() {
+    assertThat(operator.send("DELETE", HALL, "", "").statusCode()).isIn(204, 404);
+    PlanImages images = gateway.bean(PlanImages.class);
+    await().until(() -> uploads.stream().noneMatch(name -> images.has("hall", name)));
   }
 
   /** A PNG image that hardly compresses: about three octets for each pixel. */
@@ -83,7 +98,9 @@ class FloorPlanTest {
   private String uploaded(byte[] image) {
     HttpResponse<String> answer = upload(operator.token(), image);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-    return MAPPER.readTree(answer.body()).get("image").asString();
+    String name = MAPPER.readTree(answer.body()).get("image").asString();
+    uploads.add(name);
+    return name;
   }
 
   private HttpResponse<byte[]> image(String token, String name, String... headers)
@@ -110,7 +127,8 @@ class FloorPlanTest {
   }
 
   private String token(String role) {
-    String body = "{\"name\":\"%s\",\"roles\":[\"%s\"]}".formatted(role.replace(':', '.'), role);
+    String name = role.replace(':', '.') + "-" + ++tokens;
+    String body = "{\"name\":\"%s\",\"roles\":[\"%s\"]}".formatted(name, role);
     return MAPPER
         .readTree(operator.send("POST", "/api/tokens", JSON, body).body())
         .get("token")

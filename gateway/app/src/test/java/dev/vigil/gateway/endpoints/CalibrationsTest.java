@@ -13,8 +13,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,22 +29,26 @@ class CalibrationsTest {
   private static final String JSON = "application/json";
   private static final String BOARD = "/api/dashboards/hall";
 
-  @TempDir Path folder = Path.of("");
+  @TempDir static Path folder = Path.of("");
 
-  private final SleepyEndpoint oven = new SleepyEndpoint("oven");
-  private InProcessGateway gateway;
-  private HttpTestClient http;
-  private OperatorClient operator;
+  /** The tests share it. */
+  private static InProcessGateway gateway;
 
-  @BeforeEach
-  void start() {
+  private static HttpTestClient http;
+  private static OperatorClient operator;
+  private static int ovens;
+
+  private final SleepyEndpoint oven = new SleepyEndpoint("oven-" + ++ovens);
+
+  @BeforeAll
+  static void start() {
     gateway = new InProcessGateway(folder, "--vigil.trust=first-use");
     http = new HttpTestClient(gateway.address("http"));
     operator = new OperatorClient(gateway);
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     gateway.close();
   }
 
@@ -204,5 +208,6 @@ class CalibrationsTest {
     assertThat(units).isEqualTo(operator.read("/api/display-units"));
     assertThat(units.get("chosen").toString()).isEqualTo("[\"degF\"]");
     assertThat(operator.read(BOARD + "/tiles?tile=a").has("units")).isFalse();
+    operator.send("PUT", "/api/display-units", JSON, "{\"chosen\":[]}");
   }
 }

@@ -1,6 +1,7 @@
 package dev.vigil.gateway.endpoints;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vigil.gateway.EventReader;
 import dev.vigil.gateway.HttpTestClient;
@@ -17,8 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,15 +36,20 @@ class TagsTest {
   private static final String JSON = "application/json";
   private static final String MANY = "/api/endpoints/tags";
 
-  @TempDir Path folder = Path.of("");
+  @TempDir static Path folder = Path.of("");
 
-  private final SleepyEndpoint oven = new SleepyEndpoint("oven");
-  private InProcessGateway gateway;
-  private HttpTestClient http;
-  private OperatorClient operator;
+  /** The tests share it. */
+  private static InProcessGateway gateway;
 
-  @BeforeEach
-  void start() {
+  private static HttpTestClient http;
+  private static OperatorClient operator;
+  private static int tests;
+
+  private final SleepyEndpoint oven = new SleepyEndpoint("oven-" + ++tests);
+  private final SleepyEndpoint pump = new SleepyEndpoint("pump-" + tests);
+
+  @BeforeAll
+  static void start() {
     gateway =
         new InProcessGateway(
             folder,
@@ -53,9 +60,19 @@ class TagsTest {
     operator = new OperatorClient(gateway);
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     gateway.close();
+  }
+
+  /** Tags go after their endpoint. */
+  @AfterEach
+  void forgetEndpoints() {
+    for (JsonNode one : operator.read("/api/endpoints").get("endpoints")) {
+      String path = "/api/endpoints/" + one.get("id").asString();
+      assertThat(operator.send("DELETE", path, "", "").statusCode()).isEqualTo(204);
+    }
+    await().until(() -> operator.read("/api/tags").get("tags").isEmpty());
   }
 
   private String register(SleepyEndpoint sleeper, String d) {
@@ -88,7 +105,7 @@ class TagsTest {
 
   /** A token with roles, for requests of somebody with fewer rights. */
   private String token(String... roles) {
-    String name = String.join("-", roles).replace(':', '.');
+    String name = String.join("-", roles).replace(':', '.') + "-" + tests;
     String body =
         "{\"name\":\"%s\",\"roles\":[\"%s\"]}".formatted(name, String.join("\",\"", roles));
     HttpResponse<String> made = operator.send("POST", "/api/tokens", JSON, body);
@@ -106,7 +123,7 @@ class TagsTest {
   @Test
   void tagsAreShownFilteredCountedAndKept() throws Exception {
     String id = register(oven, "");
-    String other = register(new SleepyEndpoint("pump"), "");
+    String other = register(pump, "");
     try (EventReader events =
         new EventReader(http, "Authorization", "Bearer " + operator.token())) {
       HttpResponse<String> made = put(id, "[\"kind:boiler\", \" building-3\", \"kind:boiler\"]");
@@ -118,8 +135,8 @@ class TagsTest {
 
     assertThat(operator.read("/api/endpoints/" + id).get("tags").toString())
         .isEqualTo("[\"building-3\",\"kind:boiler\"]");
-    assertThat(names("?tag=building-3")).containsExactly("oven", "pump");
-    assertThat(names("?tag=building-3&tag=kind:boiler")).containsExactly("oven");
+    assertThat(names("?tag=building-3")).containsExactly(oven.ep(), pump.ep());
+    assertThat(names("?tag=building-3&tag=kind:boiler")).containsExactly(oven.ep());
     assertThat(names("?tag=building")).isEmpty();
     assertThat(operator.get("/api/endpoints?tag=").statusCode()).isEqualTo(400);
     assertThat(operator.get("/api/endpoints?ep=oven&ep=pump").statusCode()).isEqualTo(400);
@@ -130,11 +147,11 @@ class TagsTest {
     JsonNode first = operator.read("/api/tags?limit=1");
     String next = first.get("next").asString();
     assertThat(operator.get("/api/tags?limit=1&after=" + next).body()).contains("kind:boiler");
-    assertThat(operator.get("/api/audit").body()).contains("tagged oven", "endpoint-tags");
+    assertThat(operator.get("/api/audit").body()).contains("tagged " + oven.ep(), "endpoint-tags");
 
     stop();
     start();
-    assertThat(names("?tag=kind:boiler")).containsExactly("oven");
+    assertThat(names("?tag=kind:boiler")).containsExactly(oven.ep());
     assertThat(operator.get("/api/tags").body()).contains("\"endpoints\":2");
   }
 
@@ -214,7 +231,7 @@ class TagsTest {
   @Test
   void eachEndpointOfABulkChangeIsDecidedWithTheRightsOfTheCaller() {
     String id = register(oven, "plant");
-    String open = register(new SleepyEndpoint("pump"), "office");
+    String open = register(pump, "office");
     put(id, "[\"old\"]");
     put(open, "[\"old\"]");
     String change = "{\"filter\":{\"tags\":[\" old\"]},\"add\":[\"new\"],\"remove\":[\"old\"]}";
