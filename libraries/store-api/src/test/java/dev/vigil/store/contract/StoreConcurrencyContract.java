@@ -27,6 +27,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
@@ -110,6 +111,26 @@ public abstract class StoreConcurrencyContract extends StoreTestBase {
     assertThat(history(store, MOTE, "count")).containsExactly("" + 10 * THREADS);
   }
 
+  /** Runs something twice at the beginning and after every sixty changes, until the writers end. */
+  private Store.Subscription duringWrites(CompletableFuture<Boolean> writers, Runnable begin)
+      throws InterruptedException {
+    Semaphore due = new Semaphore(2);
+    AtomicInteger changes = new AtomicInteger();
+    Store.Subscription watch =
+        store.changes(
+            0,
+            change -> {
+              if (changes.incrementAndGet() % 60 == 0) {
+                due.release();
+              }
+            });
+    var unused = writers.whenComplete((done, failure) -> due.release());
+    for (due.acquire(); !writers.isDone(); due.acquire()) {
+      begin.run();
+    }
+    return watch;
+  }
+
   @Test
   void followersThatStartDuringWritesSeeEachChangeOnce() throws Exception {
     int each = 150;
@@ -132,11 +153,14 @@ public abstract class StoreConcurrencyContract extends StoreTestBase {
                 throw new IllegalStateException(e);
               }
             });
-    while (!writers.isDone()) {
-      List<Long> positions = new ArrayList<>();
-      seen.add(positions);
-      subscriptions.add(store.changes(0, change -> positions.add(change.position())));
-    }
+    subscriptions.add(
+        duringWrites(
+            writers,
+            () -> {
+              List<Long> positions = new ArrayList<>();
+              seen.add(positions);
+              subscriptions.add(store.changes(0, change -> positions.add(change.position())));
+            }));
     assertThat(writers.join()).isTrue();
     subscriptions.forEach(Store.Subscription::close);
     List<Long> all = LongStream.rangeClosed(1, (long) each * THREADS).boxed().toList();
@@ -164,15 +188,14 @@ public abstract class StoreConcurrencyContract extends StoreTestBase {
                 throw new IllegalStateException(e);
               }
             });
-    AtomicInteger changes = new AtomicInteger();
-    subscriptions.add(store.changes(0, change -> changes.incrementAndGet()));
-    while (!writers.isDone()) {
-      if (changes.get() >= 60 * seen.size()) {
-        StoreTesting.Projection one = new StoreTesting.Projection();
-        seen.add(one);
-        subscriptions.add(store.present(one::fold));
-      }
-    }
+    subscriptions.add(
+        duringWrites(
+            writers,
+            () -> {
+              StoreTesting.Projection one = new StoreTesting.Projection();
+              seen.add(one);
+              subscriptions.add(store.present(one::fold));
+            }));
     assertThat(writers.join()).isTrue();
     subscriptions.forEach(Store.Subscription::close);
     StoreTesting.Projection all = new StoreTesting.Projection();
