@@ -54,6 +54,10 @@ final class AggregateRecorder implements AggregatedNumbers {
 
   private static final long IDLE_MILLIS = 500;
 
+  /** Older than every change, so it is skipped. */
+  private static final Change NOTHING =
+      new Change(0, "", new EndpointName("nothing", ""), Instant.EPOCH, 0, 0, List.of());
+
   private final Store store;
   private final AggregateStore aggregates;
   private final LongSupplier nanoTime;
@@ -117,6 +121,12 @@ final class AggregateRecorder implements AggregatedNumbers {
   private void heard(Change change) {
     newest = change.position();
     boolean _ = queue.offer(change);
+  }
+
+  /** Ends the waiting of the next or the present {@link #step}. */
+  void wake() {
+    // A full queue wakes it, too.
+    boolean _ = queue.offer(NOTHING);
   }
 
   /** Takes what came, waits for it for a moment, and writes when it is time. */

@@ -83,6 +83,7 @@ class AggregatesLifecycle implements SmartLifecycle {
     thread = null;
     stopped = true;
     if (running != null) {
+      recorder.wake();
       try {
         running.join();
         recorder.write();

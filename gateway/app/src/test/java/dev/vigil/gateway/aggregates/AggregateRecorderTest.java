@@ -17,9 +17,11 @@ import dev.vigil.mirror.model.RecoveredValue;
 import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.signed.jose.Jws;
+import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import dev.vigil.store.Store;
+import dev.vigil.store.SubmitResult;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,9 +83,21 @@ class AggregateRecorderTest {
   }
 
   private void measure(EndpointName name, double value, long at) {
+    committed(store, measurement(name, value, at));
+  }
+
+  /** Values from 0, the given seconds apart; the store writes them together. */
+  private void measureMany(int count, int seconds) {
+    IntStream.range(0, count)
+        .mapToObj(i -> store.submit(measurement(MOTE, i, START + (long) seconds * i)))
+        .toList()
+        .forEach(result -> assertThat(result.join()).isInstanceOf(SubmitResult.Committed.class));
+  }
+
+  private Batch measurement(EndpointName name, double value, long at) {
     byte[] jws = endpoint.measured("temp", ++seq, value, at).getBytes(US_ASCII);
     byte[] body = StoredValue.bodyOf(Jws.parse(jws), false);
-    committed(store, numbered(name, seq, new Fact(VALUE, KEEP, body)));
+    return numbered(name, seq, new Fact(VALUE, KEEP, body));
   }
 
   private List<Entry> read(Resolution resolution) {
@@ -116,6 +130,20 @@ class AggregateRecorderTest {
     assertThat(recorder.since(MOTE, "temp")).contains(Instant.ofEpochSecond(START));
   }
 
+  /** The twenty steps would wait ten seconds. */
+  @Test
+  void aStopDoesNotWaitForTheNextChange() throws Exception {
+    long began = System.nanoTime();
+    for (int i = 0; i < 20; i++) {
+      recorder.wake();
+      recorder.step();
+    }
+    assertThat(System.nanoTime() - began).isLessThan(Duration.ofSeconds(5).toNanos());
+    measure(1, START);
+    recorder.step();
+    assertThat(count()).isEqualTo(1);
+  }
+
   @Test
   void aCrashCountsNothingTwiceAndLosesNothing() throws Exception {
     measure(1, START);
@@ -136,9 +164,7 @@ class AggregateRecorderTest {
 
   @Test
   void valuesOfAnEarlierVersionAreAggregatedAtTheFirstStart() throws Exception {
-    for (int i = 0; i < 3; i++) {
-      measure(i, START + 60 * i);
-    }
+    measureMany(3, 60);
     crash();
     recorder.step();
     assertThat(read(Resolution.MINUTE)).hasSize(3);
@@ -146,9 +172,7 @@ class AggregateRecorderTest {
 
   @Test
   void changesThatDoNotFitIntoTheQueueAreReadFromTheStore() throws Exception {
-    for (int i = 0; i < 600; i++) {
-      measure(i, START + i);
-    }
+    measureMany(600, 1);
     recorder.step();
     recorder.step();
     assertThat(count()).isEqualTo(600);
@@ -156,9 +180,7 @@ class AggregateRecorderTest {
 
   @Test
   void manyMinutesAreWrittenInParts() throws Exception {
-    for (int i = 0; i < 1100; i++) {
-      measure(i, START + 60 * i);
-    }
+    measureMany(1100, 60);
     recorder.step();
     recorder.step();
     assertThat(Collections.max(store.aggregates().positions())).isPositive();
@@ -235,9 +257,7 @@ class AggregateRecorderTest {
     FullDisk disk = new FullDisk(store.aggregates());
     recorder = new AggregateRecorder(store, disk, () -> nanos);
     subscription = recorder.follow(0);
-    for (int i = 0; i < 1500; i++) {
-      measure(i, START + 60 * i);
-    }
+    measureMany(1500, 60);
     recorder.step();
     recorder.step();
     assertThat(read(Resolution.MINUTE)).as("the memory is bounded").hasSize(1024);
