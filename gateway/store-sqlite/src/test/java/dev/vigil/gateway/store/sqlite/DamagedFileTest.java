@@ -42,8 +42,7 @@ class DamagedFileTest {
   /** More with: -Dvigil.flips=20000. */
   private static final int FLIPS = Integer.getInteger("vigil.flips", 300);
 
-  @TempDir(cleanup = org.junit.jupiter.api.io.CleanupMode.NEVER)
-  Path folder = Path.of("");
+  @TempDir Path folder = Path.of("");
 
   private Path data = folder;
   private List<String> written = List.of();
