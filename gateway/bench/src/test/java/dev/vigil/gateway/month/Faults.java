@@ -45,6 +45,10 @@ final class Faults {
   private final Month month;
   private final SplittableRandom dice;
   private final List<Kind> kinds;
+
+  /** The kinds that follow if each happens once; null: any kind may follow. */
+  private final @Nullable List<Kind> deck;
+
   private final List<GatewayRuns.Backup> backups = new ArrayList<>();
   private final long end;
 
@@ -73,14 +77,16 @@ final class Faults {
 
   /**
    * @param kinds of faults
+   * @param once whether each kind happens once
    * @param end no fault begins or lasts after this moment, in microseconds
    */
-  private Faults(Month month, Collection<Kind> kinds, long end) {
+  private Faults(Month month, Collection<Kind> kinds, boolean once, long end) {
     this.kinds =
         kinds.stream().flatMap(kind -> Collections.nCopies(kind.weight, kind).stream()).toList();
     this.month = month;
     this.dice = month.dice();
     this.end = end;
+    this.deck = once ? shuffled() : null;
   }
 
   /**
@@ -90,11 +96,39 @@ final class Faults {
    */
   static void liveThrough(Month month, Duration faulty, Collection<Kind> kinds)
       throws IOException, InterruptedException {
+    liveThrough(month, faulty, kinds, false);
+  }
+
+  /**
+   * Lives through one fault of each kind, with shorter pauses, and what follows.
+   *
+   * @throws Violation when an invariant does not hold
+   */
+  static void liveThroughEachKind(Month month, Duration faulty)
+      throws IOException, InterruptedException {
+    liveThrough(month, faulty, List.of(Kind.values()), true);
+  }
+
+  private static void liveThrough(
+      Month month, Duration faulty, Collection<Kind> kinds, boolean once)
+      throws IOException, InterruptedException {
     long end = Month.micros(faulty);
-    Faults faults = new Faults(month, kinds, end - Month.micros(QUIET));
+    Faults faults = new Faults(month, kinds, once, end - Month.micros(QUIET));
     faults.plan();
     month.runUntil(end);
+    if (faults.deck != null && !faults.deck.isEmpty()) {
+      throw new IllegalStateException("no time was left for " + faults.deck);
+    }
     faults.end();
+  }
+
+  /** The order of the kinds. A restoration comes last, because it needs a backup. */
+  private List<Kind> shuffled() {
+    List<Kind> order = new ArrayList<>(List.of(Kind.values()));
+    order.remove(Kind.RESTORE);
+    Collections.shuffle(order, dice);
+    order.add(Kind.RESTORE);
+    return order;
   }
 
   /** Plans everything that people do, and the first episode. */
@@ -154,7 +188,9 @@ final class Faults {
 
   private void nextBackup() {
     unlessOver(
-        between(Duration.ofHours(12), Duration.ofDays(6)),
+        deck == null
+            ? between(Duration.ofHours(12), Duration.ofDays(6))
+            : between(Duration.ofHours(6), Duration.ofHours(12)),
         () -> {
           if (month.runs().running().isPresent()
               && month.runs().hasRoom()
@@ -188,7 +224,13 @@ final class Faults {
   // ---- episodes ----
 
   private void nextEpisode() {
-    Duration pause = between(Duration.ofHours(3), Duration.ofHours(30));
+    if (deck != null && deck.isEmpty()) {
+      return;
+    }
+    Duration pause =
+        deck == null
+            ? between(Duration.ofHours(3), Duration.ofHours(30))
+            : between(Duration.ofHours(1), Duration.ofHours(8));
     if (month.time().micros() + Month.micros(pause) < end) {
       month.agenda().planIn(pause.minus(BEFORE), this::openWindow);
       month.agenda().planIn(pause, this::episode);
@@ -209,7 +251,7 @@ final class Faults {
 
   private void episode() throws IOException, InterruptedException {
     Duration lasts =
-        switch (any(kinds)) {
+        switch (deck == null ? any(kinds) : deck.removeFirst()) {
           case OUTAGE -> outage();
           case CRASH -> crash();
           case BAD_NETWORK -> badNetwork();

@@ -1,8 +1,10 @@
 package dev.vigil.gateway.month;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.gateway.testing.MemoryFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Seeds of the simulated month: {@code VIGIL_MONTH_SEEDS} (as {@code 7} or {@code 3-9}), else 50
- * with {@code ./vigil test --all}, else one.
+ * Some days with one fault of each kind, and whole months. Seeds of months: {@code
+ * VIGIL_MONTH_SEEDS} (as {@code 7} or {@code 3-9}), else 50 with {@code ./vigil test --all}.
  */
 class SimulatedMonthTest {
   private static final Path PROGRAM =
@@ -34,6 +37,7 @@ class SimulatedMonthTest {
   private static final Duration FAULTS = Duration.ofDays(27);
 
   private static final Duration FEW_DAYS = Duration.ofDays(3);
+  private static final Duration FIVE_DAYS = Duration.ofDays(5);
 
   /** In memory where the machine has such a folder. */
   @TempDir(factory = MemoryFolder.class)
@@ -57,15 +61,30 @@ class SimulatedMonthTest {
     }
   }
 
+  @Test
+  void keepsItsPromisesThroughOneFaultOfEachKind() throws Exception {
+    try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.twenty(), Defect.NONE)) {
+      assertThatCode(() -> Faults.liveThroughEachKind(month, FIVE_DAYS))
+          .as(month.log())
+          .doesNotThrowAnyException();
+    }
+  }
+
+  static boolean wantsMonths() {
+    return System.getenv("VIGIL_MONTH_SEEDS") != null
+        || "1".equals(System.getenv("VIGIL_TEST_ALL"));
+  }
+
   static LongStream seeds() {
     String chosen = System.getenv("VIGIL_MONTH_SEEDS");
     if (chosen == null) {
-      return LongStream.rangeClosed(1, "1".equals(System.getenv("VIGIL_TEST_ALL")) ? ALL_SEEDS : 1);
+      return LongStream.rangeClosed(1, ALL_SEEDS);
     }
     String[] ends = chosen.split("-", 2);
     return LongStream.rangeClosed(Long.parseLong(ends[0]), Long.parseLong(ends[ends.length - 1]));
   }
 
+  @EnabledIf(value = "wantsMonths", disabledReason = ALL)
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void keepsItsPromisesForAMonth(long seed) throws Exception {
