@@ -52,7 +52,8 @@ class LookupPropertyTest {
   void lookupsAgreeWithAPlainWalk(long seed) {
     Random random = new Random(seed);
     int answersWithLinks = 0;
-    for (int step = 0; step < 250; step++) {
+    int steps = "1".equals(System.getenv("VIGIL_TEST_ALL")) ? 250 : 100;
+    for (int step = 0; step < steps; step++) {
       change(random);
       if (step % 3 == 0) {
         fixture.directory.expire();
@@ -61,7 +62,7 @@ class LookupPropertyTest {
         answersWithLinks += compare(criteria(random)) ? 1 : 0;
       }
     }
-    assertThat(answersWithLinks).as("queries that found something").isGreaterThan(125);
+    assertThat(answersWithLinks).as("queries that found something").isGreaterThan(steps / 2);
   }
 
   private void change(Random random) {

@@ -45,7 +45,8 @@ class JoseAgreementTest {
   @Test
   void agreesForAnyOrderSpacesAndEscapesOfTheHeader() throws Exception {
     Random random = new Random(7515);
-    for (int i = 0; i < 600; i++) {
+    int headers = "1".equals(System.getenv("VIGIL_TEST_ALL")) ? 600 : 150;
+    for (int i = 0; i < headers; i++) {
       SignatureAlgorithm algorithm = SignatureAlgorithm.values()[random.nextInt(3)];
       long seq = 1 + (random.nextLong() & ((1L << random.nextInt(1, 53)) - 1));
       byte[] payload = new byte[random.nextInt(200)];

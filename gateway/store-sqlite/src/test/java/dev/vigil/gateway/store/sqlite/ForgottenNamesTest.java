@@ -151,7 +151,7 @@ class ForgottenNamesTest {
             DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("vigil.db"));
         var statement = connection.createStatement()) {
       statement.execute(
-          "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)"
+          "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 8000)"
               + " INSERT INTO endpoint (number, id, d, ep) SELECT i, printf('x%d', i), '', printf('old-%d', i) FROM n");
       statement.execute(
           "INSERT INTO fact SELECT number, 0, number, 'rd', 1, 0, 0, 2, 0, x'', 0"
