@@ -1,9 +1,10 @@
 #!/bin/sh
-# Runs every test binary with the sanitizers and again under valgrind, checks the core library's
-# external symbols, its layers and the layout of the files, compiles the Contiki-NG port, and adds up
-# the results. Usage: tests/run.sh BUILD
+# Runs every test binary with the sanitizers, and the named binaries under valgrind. Checks the core
+# library's external symbols, its layers and the layout of the files, compiles the Contiki-NG port, and
+# adds up the results. Usage: tests/run.sh BUILD BINARY...
 set -u
 build=$1
+shift
 passed=0
 failed=0
 
@@ -27,14 +28,14 @@ count() {
     fi
 }
 
-# Runs each binary of a folder, except `without`, under a command; one for each processor at a time.
+# leg NAME BINARIES COMMAND...   Runs the binaries, one for each processor at a time.
 leg() {
     leg_results=$results/$1
+    leg_binaries=$2
     mkdir -p "$leg_results"
-    leg_folder=$2
     shift 2
-    # shellcheck disable=SC2016
-    ls "$leg_folder"/test_* | grep -v -e '\.[od]$' -e "/$without\$" | RESULTS=$leg_results xargs -P "$(nproc)" -I '{}' \
+    # shellcheck disable=SC2016,SC2086
+    printf '%s\n' $leg_binaries | RESULTS=$leg_results xargs -P "$(nproc)" -I '{}' \
         sh -c 'test=$1; shift; out=$RESULTS/$(basename "$test"); "$@" "$test" >"$out" 2>&1; echo $? >"$out.status"' \
         leg '{}' "$@"
     for result in "$leg_results"/test_*.status; do
@@ -45,12 +46,9 @@ leg() {
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
-without=-
-leg sanitizers "$build/check/bin" env
-# Under valgrind, ten years of counters and the verification of random answers take a minute: complete only with VIGIL_TEST_ALL=1.
-[ "${VIGIL_TEST_ALL:-0}" = 1 ] || { without=test_wear; export FEWER_ROUNDS=1; }
+leg sanitizers "$(ls "$build"/check/bin/test_* | grep -v '\.[od]$')" env
 if command -v valgrind >/dev/null; then
-    leg valgrind "$build/plain/bin" valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/secrets.supp
+    leg valgrind "$*" valgrind -q --error-exitcode=9 --leak-check=full --suppressions=tests/secrets.supp
 else
     echo "skipped: the valgrind leg (valgrind is not installed)"
 fi
@@ -60,13 +58,10 @@ fi
 ports=$(cat include/mote/port/*.h 2>/dev/null | grep -o '[a-z_][a-z0-9_]*' | sort -u)
 defined=$(nm --defined-only "$build/libmote.a" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u)
 foreign=$(nm -A --undefined-only "$build/libmote.a" | awk '{ print $1, $NF }' | sort -u |
-    while read -r where symbol; do
-        case $symbol in
-        memcpy | memset | memmove | memcmp | strlen | _GLOBAL_OFFSET_TABLE_) continue ;;
-        br_*) case $where in *:bearssl.o: | *:bearssl_pair.o:) continue ;; esac ;;
-        esac
-        printf '%s\n' "$defined" "$ports" | grep -qx "$symbol" || echo "$where $symbol"
-    done)
+    known="$defined $ports memcpy memset memmove memcmp strlen _GLOBAL_OFFSET_TABLE_" awk '
+        BEGIN { count = split(ENVIRON["known"], names); for (i = 1; i <= count; i++) known[names[i]] }
+        $2 ~ /^br_/ && $1 ~ /:bearssl(_pair)?[.]o:$/ { next }
+        !($2 in known)')
 if [ -z "$foreign" ]; then pass; else
     echo "$foreign"
     fail "the core library uses symbols that it must not use"

@@ -118,8 +118,8 @@ static size_t room_for(unsigned changes)
     return (record / STORAGE_ALIGN + 1 + changes) * STORAGE_ALIGN;
 }
 
-/* Uses numbers, each only after its reservation, until power fails. `used` is one above the last
- * number of each neighbour. */
+/* Uses numbers, each only after its reservation, until power fails and nothing is left of earlier
+ * reservations. `used` is one above the last number of each neighbour. */
 static void use_until_dark(uint32_t used[3], unsigned turns)
 {
     struct counter_store counters;
@@ -133,9 +133,11 @@ static void use_until_dark(uint32_t used[3], unsigned turns)
         next[i] = counter_store_limit(&counters, name);
         CHECK(next[i] >= used[i]);
     }
-    for (unsigned turn = 0; turn < turns * 3; turn++) {
+    for (unsigned turn = 0, dark = 0; turn < turns * 3 && dark < 3 * COUNTERS_RECEIVED_STEP;
+         turn++) {
         unsigned i = turn % 3;
 
+        dark += flash.dark;
         name_neighbour(name, i);
         if (counter_store_reserve(&counters, name, next[i], COUNTERS_RECEIVED_STEP) == MOTE_OK)
             used[i] = ++next[i];
