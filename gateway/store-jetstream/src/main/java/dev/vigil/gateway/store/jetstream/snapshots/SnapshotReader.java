@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,11 @@ public final class SnapshotReader {
   private static final Logger log = LoggerFactory.getLogger(SnapshotReader.class);
 
   private static final int BUFFER = 1 << 17;
+
+  /** Readings of the list while the servers that have just started may not know the newest one. */
+  private static final int READINGS = 5;
+
+  private static final long BETWEEN_MILLIS = 500;
 
   private final SnapshotBucket bucket;
   private final String stream;
@@ -71,10 +77,13 @@ public final class SnapshotReader {
    */
   public @Nullable Path read(Path folder) throws InterruptedException {
     Path copy = SnapshotFiles.file(folder, "snapshot-read");
-    for (Snapshot snapshot : list()) {
-      if (!snapshot.stream().equals(stream)) {
-        continue;
-      }
+    List<Snapshot> listed = ofStream();
+    // Messages are removed only after a snapshot covers them.
+    for (int reading = 1; reading < READINGS && !listed.isEmpty() && !covered(listed); reading++) {
+      TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLIS);
+      listed = ofStream();
+    }
+    for (Snapshot snapshot : listed) {
       String fault = fault(snapshot);
       if (fault == null) {
         fault = read(snapshot, copy);
@@ -87,6 +96,14 @@ public final class SnapshotReader {
       log.warn("the snapshot of position {} cannot be used: {}", snapshot.position(), fault);
     }
     return null;
+  }
+
+  private List<Snapshot> ofStream() throws InterruptedException {
+    return list().stream().filter(snapshot -> snapshot.stream().equals(stream)).toList();
+  }
+
+  private boolean covered(List<Snapshot> listed) {
+    return listed.stream().anyMatch(snapshot -> snapshot.position() + 1 >= range.first());
   }
 
   private List<Snapshot> list() throws InterruptedException {
