@@ -70,5 +70,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 1600,
   },
   server: { proxy: Object.fromEntries(PROXIED.map((path) => [path, gateway])) },
-  test: { include: ["test/**/*.test.ts"], environment: "node" },
+  test: {
+    include: ["test/**/*.test.ts"],
+    environment: "node",
+    // A process for each file would use most of the time: the tests restore what they replace.
+    isolate: false,
+  },
 });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import {
   chooseUnit,
   conversionOf,
@@ -42,6 +42,12 @@ beforeEach(() => {
   kept = {};
   load();
   setGatewayUnits({ chosen: [], quantities });
+});
+
+afterAll(() => {
+  kept = {};
+  load();
+  setGatewayUnits({ chosen: [], quantities: [] });
 });
 
 test("without a choice, numbers are shown as measured", () => {
