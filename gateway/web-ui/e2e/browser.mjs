@@ -1,8 +1,15 @@
-// Runs tests in Chromium against the gateway at VIGIL_URL. CHROMIUM names the browser (default
-// /usr/bin/chromium), PLAYWRIGHT_SECONDS the seconds that a step may take (default 60), VIGIL_CAMERA a
-// file that the fake camera shows; a test may write it before it opens the camera.
+// Runs tests in Chromium against the gateway at VIGIL_URL. CHROMIUM names the browser (default:
+// /usr/bin/chromium-headless-shell, or `DESKTOP` where it is not installed), PLAYWRIGHT_SECONDS the seconds that a step may take (default
+// 60), VIGIL_CAMERA a file that the fake camera shows; a test may write it before it opens the camera.
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
+
+const DESKTOP = "/usr/bin/chromium";
+/** Chromium without windows needs less processor time than the browser for a desktop. */
+const LIGHT = ["/usr/bin/chromium-headless-shell"].find((path) => existsSync(path)) ?? DESKTOP;
+/** A page of a test lives for seconds: the optimising compilers would use more time than they save. */
+const UNOPTIMISED = ["--js-flags=--no-opt --no-maglev"];
 
 const address = process.env["VIGIL_URL"];
 if (address === undefined) {
@@ -58,38 +65,46 @@ async function inFreshContext(browser, body, options) {
 /**
  * Runs tests, prints a line for each, and ends the process.
  *
- * @param {[string, Body][]} tests
+ * @param {[name: string, body: Body, onDesktop?: boolean][]} tests
  * @param {Options} options of each test's browser context
- * @param {number} atOnce number of tests that run at the same time, because they mostly wait
+ * @param {object} how
+ * @param {number} [how.atOnce] number of tests that run at the same time, because they mostly wait
+ * @param {boolean} [how.optimised] true for tests that measure
  */
-export async function runAll(tests, options = {}, atOnce = 1) {
+export async function runAll(tests, options = {}, { atOnce = 1, optimised = false } = {}) {
   const film = process.env["VIGIL_CAMERA"];
-  const browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      ...(film === undefined
-        ? []
-        : ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`]),
-    ],
-  });
+  const launch = (/** @type {string} */ path) =>
+    chromium.launch({
+      executablePath: process.env["CHROMIUM"] ?? path,
+      args: [
+        ...(optimised ? [] : UNOPTIMISED),
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        ...(film === undefined
+          ? []
+          : ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`]),
+      ],
+    });
   let failed = 0;
+  const browser = await launch(LIGHT);
   const waiting = tests.values();
   const runner = async () => {
-    for (const [name, body] of waiting) {
+    for (const [name, body, onDesktop = false] of waiting) {
       const started = performance.now();
+      const own = onDesktop ? await launch(DESKTOP) : undefined;
       try {
-        await inFreshContext(browser, body, options);
+        await inFreshContext(own ?? browser, body, options);
         console.log(`ok      ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
       } catch (problem) {
         failed++;
         console.log(`FAILED  ${name}\n${problem instanceof Error ? problem.stack : problem}`);
+      } finally {
+        await own?.close();
       }
     }
   };

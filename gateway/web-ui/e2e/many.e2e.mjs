@@ -61,7 +61,8 @@ async function measure(page, what, seconds = WATCHED_SECONDS) {
   assert.ok(rate >= RATE, `${what}: only ${rate} updates a second arrived`);
 }
 
-await runAll([
+/** @type {[string, import("./browser.mjs").Body][]} */
+const tests = [
   [
     "the overview stays smooth, also while the list is read again",
     async (page) => {
@@ -94,4 +95,6 @@ await runAll([
       await measure(page, "list, sorted", WITH_A_REFRESH);
     },
   ],
-]);
+];
+
+await runAll(tests, {}, { optimised: true });

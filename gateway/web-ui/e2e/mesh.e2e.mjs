@@ -81,7 +81,8 @@ async function measured(page, what, action) {
   return longest;
 }
 
-await runAll([
+/** @type {[string, import("./browser.mjs").Body][]} */
+const tests = [
   [
     `${NODES} nodes are a picture of clusters and a table of the rows in sight`,
     async (page) => {
@@ -150,4 +151,6 @@ await runAll([
       assert.ok(longest <= LONGEST, `tasks of ${tasks.join(", ")} ms`);
     },
   ],
-]);
+];
+
+await runAll(tests, {}, { optimised: true });

@@ -3,7 +3,6 @@
 //   VIGIL_URL=http://127.0.0.1:8080 VIGIL_ENDPOINTS=3 npm run e2e
 //
 // VIGIL_ENDPOINTS: number of registered endpoints (default: those that the gateway lists)
-// CHROMIUM: the browser (default /usr/bin/chromium)
 // Prints one line for each test, then "N passed, N failed"; the exit code is 1 if one failed.
 import assert from "node:assert/strict";
 import { runAll, url } from "./browser.mjs";
@@ -303,4 +302,4 @@ test("at the width of a phone nothing is cut off", async (page) => {
   assert.equal(await wider(), 0);
 });
 
-await runAll(tests, {}, 2);
+await runAll(tests, {}, { atOnce: 2 });

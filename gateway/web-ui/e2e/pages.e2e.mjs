@@ -7,16 +7,17 @@
 // VIGIL_PAGES: names of pages, separated by commas (default: all in e2e/pages)
 // Prints one line for each page, then "N passed, N failed"; the exit code is 1 if one failed.
 //
-// A page's test is a file e2e/pages/NAME.page.mjs that exports `run(tools)`; see `Tools` below.
+// A page's test is a file e2e/pages/NAME.page.mjs that exports `run(tools)`; see `Tools` below. It may
+// export `onDesktop`: true runs it in the browser for a desktop.
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import axeCore from "axe-core";
 import { administrator } from "./administrator.mjs";
 import { named, runAll, url } from "./browser.mjs";
 
 const SHOTS = process.env["VIGIL_SHOTS"];
 const FOLDER = join(import.meta.dirname, "pages");
+const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").BrowserContext} Context */
@@ -73,7 +74,7 @@ async function shot(page, name) {
 async function axe(page) {
   for (const scheme of /** @type {const} */ (["dark", "light"])) {
     await colours(page, scheme);
-    if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeCore.source);
+    if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
     // Contrast is the only rule that depends on the colours.
     const rules = scheme === "light" ? { runOnly: ["color-contrast"] } : {};
     /** @type {import("axe-core").AxeResults} */
@@ -98,11 +99,11 @@ const names = readdirSync(FOLDER)
   .map((file) => file.replace(".page.mjs", ""))
   .filter((name) => wanted === undefined || wanted.includes(name));
 
-/** @type {[string, import("./browser.mjs").Body][]} */
+/** @type {[string, import("./browser.mjs").Body, boolean?][]} */
 const tests = [];
 for (const name of names) {
-  /** @type {{ run: (tools: Tools) => Promise<void> }} */
-  const { run } = await import(join(FOLDER, `${name}.page.mjs`));
+  /** @type {{ run: (tools: Tools) => Promise<void>; onDesktop?: boolean }} */
+  const { run, onDesktop = false } = await import(join(FOLDER, `${name}.page.mjs`));
   tests.push([
     name,
     (page, context) =>
@@ -118,6 +119,7 @@ for (const name of names) {
         shot: (as, of = page) => shot(of, as),
         axe: (of = page) => axe(of),
       }),
+    onDesktop,
   ]);
 }
 

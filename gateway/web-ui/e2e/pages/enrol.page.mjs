@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
+/** Without windows, Chromium neither refuses nor permits a camera. */
+export const onDesktop = true;
 /** The thumbprint on the label of the mote arrival. */
 const ARRIVAL = process.env["VIGIL_ARRIVAL"] ?? "";
 /** The camera's distance: pixels of the sheet are so many pixels of its picture. */
