@@ -131,7 +131,12 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
                       "--actuator", "level;minimum=0;maximum=100;multipleOf=5", "--actuator", 'mode;enum="1 2 4"',
                       "--actuator", 'valve;enum="0 1"', "--commander", str(public))
     over_udp("visitor", "careful", "--sensor", "load")
-    over_udp("guest", "careful", "--sensor", "load")
+    # A mote whose key waits, and which the test of the approval starts again: by then it would retry once a minute.
+    guest = [MOTE, "--ep", "guest", "--domain", "careful", "--mirror", gateway.coap, "--wake", "1", "--sensor", "load",
+             "--state", str(tmp_path / "guest.state")]
+    refused = running(Process(*guest))
+    refused.expect(r"refused .* 4\.03")
+    refused.stop()
     # A mote that the test of its label starts: until then it has a key, and no gateway.
     arrival = [MOTE, "--ep", "arrival", "--domain", "careful", "--wake", "1", "--sensor", "load",
                "--state", str(tmp_path / "arrival.state")]
@@ -164,7 +169,8 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
     chromium("e2e:pages", VIGIL_URL=gateway.http, VIGIL_PASSWORD=PASSWORD, VIGIL_ASSOCIATIONS=ours.read_text(),
              VIGIL_COMMANDER=json.dumps(json.loads(commander.export_private())),
              VIGIL_NEWCOMER=key(newcomer), VIGIL_IMPOSTOR=key(impostor), VIGIL_LABEL=str(sheet), VIGIL_ARRIVAL=printed,
-             VIGIL_ARRIVAL_MOTE=json.dumps([*arrival, "--mirror", gateway.coap]), VIGIL_CAMERA=str(tmp_path / "film.mjpeg"))
+             VIGIL_ARRIVAL_MOTE=json.dumps([*arrival, "--mirror", gateway.coap]), VIGIL_GUEST_MOTE=json.dumps(guest),
+             VIGIL_CAMERA=str(tmp_path / "film.mjpeg"))
     assert [text for text in chat.texts if text.startswith("test: This is a test")], chat.texts
 
 

@@ -1,5 +1,6 @@
 // Waiting keys: comparing, approving, refusing, revoking and importing them.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 
 /** The thumbprints that the motes newcomer and the second pump printed. */
 const NEWCOMER = process.env["VIGIL_NEWCOMER"] ?? "";
@@ -57,10 +58,17 @@ export async function run({ page, url, signIn, shot, axe }) {
   await together.click();
   await status.filter({ hasText: "2 keys are trusted." }).waitFor();
   await many.waitFor({ state: "detached" });
-  await signIn("/endpoints");
-  await page.getByRole("link", { name: "guest", exact: true }).click();
-  await page.locator('[data-gained="approved"]').filter({ hasText: "approved by admin" }).waitFor();
-  await shot("endpoint-approved");
+  const [program = "", ...words] = JSON.parse(process.env["VIGIL_GUEST_MOTE"] ?? "[]");
+  const guest = spawn(program, words, { stdio: "ignore" });
+  try {
+    await signIn("/endpoints");
+    await page.getByRole("link", { name: "guest", exact: true }).click();
+    const gained = page.locator('[data-gained="approved"]');
+    await gained.filter({ hasText: "approved by admin" }).waitFor();
+    await shot("endpoint-approved");
+  } finally {
+    guest.kill();
+  }
   await signIn("/trust");
 
   await page.getByRole("tab", { name: "Approve ahead" }).click();
