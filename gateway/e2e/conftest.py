@@ -17,11 +17,10 @@ LONGEST_FIRST = [
 ]
 
 # Files that share a fixture run in one worker: each other worker would start another gateway, which runs until the end.
-# test_pages.py takes too long to share one.
 TOGETHER = {
     "network": {
         "test_clients.py", "test_crash_and_replay.py", "test_found_read_and_verified.py", "test_mesh.py",
-        "test_metrics.py", "test_refused_starts.py", "test_starting_and_stopping.py",
+        "test_metrics.py", "test_refused_starts.py", "test_starting_and_stopping.py", "test_web_page.py",
     },
     "gateway": {
         "test_archive.py", "test_examples_c.py", "test_examples_python.py", "test_mirror_forms.py",
@@ -36,7 +35,7 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
     for fixture, files in TOGETHER.items():
         users = {item.path.name for item in items if fixture in item.fixturenames and not hasattr(item.module, fixture)}
-        assert users <= files | {"test_pages.py"}, f"put all of {users} into TOGETHER"
+        assert users <= files, f"put all of {users} into TOGETHER"
 
 
 @pytest.hookimpl(optionalhook=True)
