@@ -1,13 +1,15 @@
-// Runs tests in Chromium against the gateway at VIGIL_URL. CHROMIUM names the browser (default:
-// /usr/bin/chromium-headless-shell, or `DESKTOP` where it is not installed), PLAYWRIGHT_SECONDS the seconds that a step may take (default
-// 60), VIGIL_CAMERA a file that the fake camera shows; a test may write it before it opens the camera.
+// Runs tests in Chromium against the gateway at VIGIL_URL. CHROMIUM names the browser (default
+// /usr/bin/chromium-headless-shell, or /usr/bin/chromium), PLAYWRIGHT_SECONDS the seconds that a step
+// may take (default 60), VIGIL_CAMERA a file that the fake camera shows; a test may write it before it
+// opens the camera.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const DESKTOP = "/usr/bin/chromium";
+const WINDOWLESS = "/usr/bin/chromium-headless-shell";
 /** Chromium without windows needs less processor time than the browser for a desktop. */
-const LIGHT = ["/usr/bin/chromium-headless-shell"].find((path) => existsSync(path)) ?? DESKTOP;
+const LIGHT = existsSync(WINDOWLESS) ? WINDOWLESS : DESKTOP;
 /** A page of a test lives for seconds: the optimising compilers would use more time than they save. */
 const UNOPTIMISED = ["--js-flags=--no-opt --no-maglev"];
 
