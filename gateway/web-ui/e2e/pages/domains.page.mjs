@@ -9,6 +9,8 @@ const JWK = {
   y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
 };
 
+const OWNER = "the night shift of building 3, second floor";
+
 /** @param {import("../pages.e2e.mjs").Tools} tools */
 export async function run({ page, signIn, shot, axe }) {
   await signIn("/domains");
@@ -55,11 +57,12 @@ export async function run({ page, signIn, shot, axe }) {
   await dialog.getByRole("button", { name: "Add a key" }).click();
   await dialog.getByText("This is a private key").waitFor();
   await dialog.getByLabel("Public key as JWK").fill(JSON.stringify(JWK));
-  await dialog.getByLabel("Owner of the key").fill("night shift");
+  await dialog.getByLabel("Owner of the key").fill(OWNER);
   await dialog.getByRole("button", { name: "Add a key" }).click();
   await dialog.waitFor({ state: "detached" });
   await careful.getByText("enrolled by account:admin").waitFor();
-  await careful.getByRole("button", { name: "Remove: night shift" }).click();
+  await shot("domain-commander");
+  await careful.getByRole("button", { name: `Remove: ${OWNER}` }).click();
   await dialog.getByRole("button", { name: "Remove" }).click();
   await careful.getByText("none: no command is accepted").waitFor();
 

@@ -171,6 +171,10 @@ async function checkOutside(page, { shot, axe }) {
 async function replace(page, { shot, axe }) {
   const dialog = page.getByRole("dialog");
   const successor = page.locator("[data-successor]");
+  // What is above the button moves it until it is loaded, perhaps during the click.
+  for (const loaded of [".history-plot .u-over", "[data-row]", "[data-wakes]"]) {
+    await page.locator(loaded).first().waitFor();
+  }
   await page.getByRole("button", { name: "Replace this mote…" }).click();
   await dialog.getByText("history, alarms and the address of its values stay").waitFor();
   const field = dialog.getByLabel("Thumbprint of the new mote’s key");

@@ -41,7 +41,7 @@ export function Commanders({ domain }: { domain: string }) {
             <span className="key" title={one.thumbprint}>
               <ThumbprintGroups thumbprint={one.thumbprint} first={3} />
               <CopyButton text={one.thumbprint} what={words.thumbprint} />
-              {one.name}
+              <bdi>{one.name}</bdi>
               {mayEdit && one.source === "store" && (
                 <Button
                   size="compact-xs"
