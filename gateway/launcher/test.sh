@@ -11,22 +11,21 @@ run_tests() {
   # With --all, Error Prone checks the tests too, also tests that an everyday run has compiled (pom.xml).
   [ "$all" = 0 ] || rm -rf "$here"/{,libraries/,gateway/}*/target/test-classes
 
-  # The motes' program is built first, because the bridge's tests use it on their virtual radio. Maven and the peers
-  # often wait for a time-out or for one thread, so the tests of motes, peers and the compose file run at the same time.
-  # Images are measured alone.
+  # The motes' program is built first, because the bridge's tests use it on their virtual radio. Maven often waits for a
+  # time-out or for one module, so all tests but those of images run at the same time. The motes' tests wait for nothing:
+  # they use what Maven leaves, and the others, whose peers wait for them, follow.
   step 'motes' make_motes
   priority=0 meanwhile java-beside java_tests
-  # These tests wait for nothing, so they use what all others leave.
   priority=19 meanwhile motes-beside mote_tests
-  meanwhile peers-beside peer_tests
-  [ "$all" = 1 ] || meanwhile compose-beside docker_tests
-  meanwhile clients-beside client_tests
+  meanwhile peers-beside after motes-beside peer_tests
+  meanwhile clients-beside after peers-beside client_tests
+  [ "$all" = 1 ] || meanwhile compose-beside after clients-beside docker_tests
   step 'Java and the web UI' first_java_tests
-  step 'end to end' end_to_end_tests
-  [ -z "${beside[java-beside]:-}" ] || step 'the benches' last_java_tests
   step 'mote firmware' ended motes-beside
   step 'motes and peers' ended peers-beside
   step 'clients' ended clients-beside
+  step 'end to end' end_to_end_tests
+  [ -z "${beside[java-beside]:-}" ] || step 'the benches' last_java_tests
   if [ "$all" = 1 ]; then step 'compose file and images' docker_tests; else step 'compose file' ended compose-beside; fi
   if [ "$all" = 1 ]; then
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
@@ -82,6 +81,9 @@ meanwhile() {
   beside[$1]=$!
   trap 'kill -- "${beside[@]/#/-}" 2>/dev/null || true' EXIT
 }
+
+# after NAME FUNCTION   Runs a function when another one that `meanwhile` runs has ended.
+after() { tail --pid="${beside[$1]}" -f /dev/null; "${@:2}"; }
 
 # Prints the output of a function that `meanwhile` runs, and returns its result.
 ended() {

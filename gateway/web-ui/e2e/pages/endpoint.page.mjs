@@ -172,7 +172,7 @@ async function replace(page, { shot, axe }) {
   const dialog = page.getByRole("dialog");
   const successor = page.locator("[data-successor]");
   // What is above the button moves it until it is loaded, perhaps during the click.
-  for (const loaded of [".history-plot .u-over", "[data-row]", "[data-wakes]"]) {
+  for (const loaded of [".history-plot .u-over", "[data-command-state]", "[data-wakes]"]) {
     await page.locator(loaded).first().waitFor();
   }
   await page.getByRole("button", { name: "Replace this mote…" }).click();
