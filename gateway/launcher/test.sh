@@ -94,8 +94,8 @@ ended() {
   return "$code"
 }
 
-# Maven's output up to the tests of its last module, which no other test needs and which run beside the end-to-end tests.
-LAST_TESTS='surefire.*@ gateway-bench ---'
+# Maven's output up to its last module, which is tested beside the end-to-end tests. Those that need its classes come late.
+LAST_TESTS=' @ gateway-bench ---'
 first_java_tests() {
   local log=$here/target/java-test.log
   touch "$log"

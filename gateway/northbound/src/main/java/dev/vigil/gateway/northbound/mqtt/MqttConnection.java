@@ -34,8 +34,11 @@ public final class MqttConnection {
   /** The maximum size of a received packet in octets. */
   private static final int MAX_PACKET = 128 << 10;
 
-  /** The maximum number of packets received at a time. */
-  private static final int MAX_RECEIVED = 16;
+  /**
+   * The maximum number of packets received at a time. Mosquitto sends at most 20 by default; at a
+   * lower limit it once sent more than the limit in a burst, which ends the connection.
+   */
+  private static final int MAX_RECEIVED = 32;
 
   private final String name;
   private final MqttProperties settings;
