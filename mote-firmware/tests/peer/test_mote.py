@@ -1,6 +1,7 @@
 """The real vigil-mote with a mirror on aiocoap: its messages are verified by jwcrypto, cryptography and cbor2."""
 
 import asyncio
+import itertools
 import os
 import shutil
 import socket
@@ -18,10 +19,24 @@ BINARY = Path(__file__).parents[2] / "build/posix/vigil-mote"
 assert BINARY.exists(), f"{BINARY} is not built: run make first"
 
 
+# Below the ports that the system and other tests choose: aiocoap also listens on TCP, where another process may have one.
+PORTS = range(25_000, 27_000)
+_ports = itertools.islice(itertools.cycle(PORTS), os.getpid() % len(PORTS), None)
+
+
 def free_port(host: str) -> int:
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind((host, 0))
-        return probe.getsockname()[1]
+    return next(port for port in _ports if is_free(host, port))
+
+
+def is_free(host: str, port: int) -> bool:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        for kind in (socket.SOCK_DGRAM, socket.SOCK_STREAM):
+            with socket.socket(family, kind) as probe:
+                probe.bind((host, port))
+    except OSError:
+        return False
+    return True
 
 
 async def run(folder: Path, *options: str, timeout: float = 30) -> tuple[int, str, str]:
