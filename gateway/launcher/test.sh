@@ -8,8 +8,6 @@ run_tests() {
   if [ "$all" = 1 ] || [ -n "${CI:-}" ]; then again=1; fi
   make_venv
   forget_results
-  # With --all, Error Prone checks the tests too, also tests that an everyday run has compiled (pom.xml).
-  [ "$all" = 0 ] || rm -rf "$here"/{,libraries/,gateway/}*/target/test-classes
 
   # The motes' program is built first, because the bridge's tests use it on their virtual radio. Maven often waits for a
   # time-out or for one module, so all tests but those of images run at the same time. The motes' tests wait for nothing:

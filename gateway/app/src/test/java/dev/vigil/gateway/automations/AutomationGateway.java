@@ -42,14 +42,9 @@ abstract class AutomationGateway {
   OperatorClient operator;
   String id;
 
-  /** The folder of the gateway and its key. */
-  Path home() {
-    return folder;
-  }
-
   @BeforeEach
   void start() throws IOException, CommandException {
-    key = CommanderKey.create(home().resolve("commander.jwk"), new SecureRandom());
+    key = CommanderKey.create(folder.resolve("commander.jwk"), new SecureRandom());
     open();
     HttpResponse<String> answer =
         http.send("POST", "/ms", "application/jose", mote.registration(1, LINKS, "plant"));
@@ -60,11 +55,11 @@ abstract class AutomationGateway {
   void open() {
     gateway =
         new InProcessGateway(
-            home().resolve("data"),
+            folder.resolve("data"),
             "--vigil.domains.plant.trust=first-use",
             "--vigil.domains.plant.commanders[0]=" + key.jwk(),
             "--vigil.domains.office.trust=first-use",
-            "--vigil.automations.commander-key=" + home().resolve("commander.jwk"));
+            "--vigil.automations.commander-key=" + folder.resolve("commander.jwk"));
     http = new HttpTestClient(gateway.address("http"));
     operator = new OperatorClient(gateway);
   }

@@ -3,7 +3,6 @@ package dev.vigil.gateway.automations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.gateway.automations.rules.Automation;
-import dev.vigil.gateway.commanders.CommandException;
 import dev.vigil.gateway.http.RawHttp;
 import dev.vigil.gateway.records.Outcome;
 import dev.vigil.gateway.testing.SleepyEndpoint;
@@ -11,52 +10,13 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Requests that list, save and remove automations. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AutomationRequestsTest extends AutomationGateway {
-  @TempDir static Path shared = Path.of("");
-
-  private long seq = 1;
-
-  @Override
-  Path home() {
-    return shared;
-  }
-
-  /** The tests share a gateway. */
-  @BeforeEach
-  @Override
-  void start() throws IOException, CommandException {
-    if (gateway == null) {
-      super.start();
-    }
-  }
-
-  @AfterEach
-  @Override
-  void stop() {
-    for (JsonNode one : operator.read("/api/automations").get("automations")) {
-      String path = "/api/automations/" + one.get("id").asString();
-      assertThat(operator.send("DELETE", path, "", "").statusCode()).isEqualTo(204);
-    }
-  }
-
-  @AfterAll
-  void close() {
-    gateway.close();
-  }
-
   @Test
   void badInputNamesTheMemberAndChangesNothing() {
     Map<String, String> wrong =
@@ -129,7 +89,7 @@ class AutomationRequestsTest extends AutomationGateway {
                     command("fan", "1"),
                     ",\"schedule\":{\"zone\":\"UTC\",\"from\":\"25:00\"}"),
                 "schedule.from: takes a time such as 06:30"));
-    measure(++seq, 20);
+    measure(2, 20);
     wrong.forEach(
         (sent, reason) -> {
           HttpResponse<String> answer = put("wrong", sent);
@@ -154,7 +114,7 @@ class AutomationRequestsTest extends AutomationGateway {
   @Test
   void aLoopIsRefusedAndNamed() {
     String two = LINKS.replace("</temp>;rt=\"t\"", "</temp>;rt=\"t\";if=\"core.a\"");
-    http.send("POST", "/ms", "application/jose", mote.registration(++seq, two, "plant"));
+    http.send("POST", "/ms", "application/jose", mote.registration(2, two, "plant"));
     save("fan", fan());
     HttpResponse<String> answer =
         put("back", body(condition("fan"), command("temp", "1"), ",\"enabled\":false"));
