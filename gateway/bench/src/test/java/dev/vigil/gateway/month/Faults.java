@@ -1,12 +1,13 @@
 package dev.vigil.gateway.month;
 
+import dev.vigil.gateway.month.Episodes.Kind;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +23,6 @@ final class Faults {
   /** A mote may lose power for some minutes after the last episode. */
   private static final Duration QUIET = Duration.ofMinutes(20);
 
-  /** For older ones the margin of numbers does not grow any more. */
-  private static final Duration OLDEST_BACKUP = Duration.ofDays(20);
-
-  /** Octets; some updates need less, a registration more. */
-  private static final int MOST_ROOM = 128 * 1024;
-
-  private static final Duration FREQUENT = Duration.ofHours(1);
-
   /** In a longer episode the motes of windows have no power in between. */
   private static final Duration LONG = Duration.ofMinutes(8);
 
@@ -43,50 +36,54 @@ final class Faults {
   private static final Duration TOLERANCE = Duration.ofMinutes(2);
 
   private final Month month;
-  private final SplittableRandom dice;
-  private final List<Kind> kinds;
-
-  /** The kinds that follow if each happens once; null: any kind may follow. */
-  private final @Nullable List<Kind> deck;
-
-  private final List<GatewayRuns.Backup> backups = new ArrayList<>();
+  private final Chance chance;
+  private final Iterator<Kind> kinds;
+  private final Pace pace;
+  private final Episodes episodes;
   private final long end;
 
-  /** The kinds of faults; some are more frequent. */
-  enum Kind {
-    OUTAGE(2),
-    CRASH(1),
-    BAD_NETWORK(2),
-    OVERLOAD(1),
-    GATEWAY_CLOCK(1),
-    MOTE_CLOCK(1),
-    POWER(2),
-    RESTORE(1),
-    FULL_DISK(1),
-    DOMAIN(2),
-    FORGET(1),
-    REPLACE(1),
-    ROTATE(2);
+  /** The pauses between episodes, and between backups. */
+  private enum Pace {
+    OF_MONTHS(Duration.ofHours(3), Duration.ofHours(30), Duration.ofHours(12), Duration.ofDays(6)),
+    OF_DAYS(Duration.ofHours(1), Duration.ofHours(8), Duration.ofHours(6), Duration.ofHours(12));
 
-    private final int weight;
+    final Duration leastPause;
+    final Duration longestPause;
+    final Duration leastBackup;
+    final Duration longestBackup;
 
-    Kind(int weight) {
-      this.weight = weight;
+    Pace(Duration leastPause, Duration longestPause, Duration leastBackup, Duration longestBackup) {
+      this.leastPause = leastPause;
+      this.longestPause = longestPause;
+      this.leastBackup = leastBackup;
+      this.longestBackup = longestBackup;
+    }
+  }
+
+  /** Chosen kinds without end. */
+  private record AnyKind(Chance chance, List<Kind> kinds) implements Iterator<Kind> {
+    @Override
+    public boolean hasNext() {
+      return true;
+    }
+
+    @Override
+    public Kind next() {
+      return chance.any(kinds);
     }
   }
 
   /**
-   * @param kinds of faults
-   * @param once whether each kind happens once
+   * @param kinds of the episodes, in their order
    * @param end no fault begins or lasts after this moment, in microseconds
    */
-  private Faults(Month month, Collection<Kind> kinds, boolean once, long end) {
-    this.kinds =
-        kinds.stream().flatMap(kind -> Collections.nCopies(kind.weight, kind).stream()).toList();
+  private Faults(Month month, Chance chance, Iterator<Kind> kinds, Pace pace, long end) {
     this.month = month;
-    this.dice = month.dice();
+    this.chance = chance;
+    this.kinds = kinds;
+    this.pace = pace;
     this.end = end;
-    this.deck = once ? shuffled() : null;
+    this.episodes = new Episodes(month, chance, end);
   }
 
   /**
@@ -96,7 +93,10 @@ final class Faults {
    */
   static void liveThrough(Month month, Duration faulty, Collection<Kind> kinds)
       throws IOException, InterruptedException {
-    liveThrough(month, faulty, kinds, false);
+    List<Kind> weighted =
+        kinds.stream().flatMap(kind -> Collections.nCopies(kind.weight, kind).stream()).toList();
+    Chance chance = new Chance(month.dice());
+    liveThrough(month, faulty, chance, new AnyKind(chance, weighted), Pace.OF_MONTHS);
   }
 
   /**
@@ -106,24 +106,25 @@ final class Faults {
    */
   static void liveThroughEachKind(Month month, Duration faulty)
       throws IOException, InterruptedException {
-    liveThrough(month, faulty, List.of(Kind.values()), true);
+    Iterator<Kind> each = shuffled(month.dice()).iterator();
+    liveThrough(month, faulty, new Chance(month.dice()), each, Pace.OF_DAYS);
+    if (each.hasNext()) {
+      throw new IllegalStateException("no time was left for " + each.next());
+    }
   }
 
   private static void liveThrough(
-      Month month, Duration faulty, Collection<Kind> kinds, boolean once)
+      Month month, Duration faulty, Chance chance, Iterator<Kind> kinds, Pace pace)
       throws IOException, InterruptedException {
     long end = Month.micros(faulty);
-    Faults faults = new Faults(month, kinds, once, end - Month.micros(QUIET));
+    Faults faults = new Faults(month, chance, kinds, pace, end - Month.micros(QUIET));
     faults.plan();
     month.runUntil(end);
-    if (faults.deck != null && !faults.deck.isEmpty()) {
-      throw new IllegalStateException("no time was left for " + faults.deck);
-    }
     faults.end();
   }
 
   /** The order of the kinds. A restoration comes last, because it needs a backup. */
-  private List<Kind> shuffled() {
+  private static List<Kind> shuffled(SplittableRandom dice) {
     List<Kind> order = new ArrayList<>(List.of(Kind.values()));
     order.remove(Kind.RESTORE);
     Collections.shuffle(order, dice);
@@ -144,21 +145,11 @@ final class Faults {
     approveAll();
   }
 
-  private Duration between(Duration least, Duration most) {
-    return Duration.ofSeconds(dice.nextLong(least.toSeconds(), most.toSeconds() + 1));
-  }
-
-  private void unlessOver(Duration pause, Agenda.Happening what) {
-    if (month.time().micros() + Month.micros(pause) < end) {
-      month.agenda().planIn(pause, what);
-    }
-  }
-
   // ---- people ----
 
   private void nextCommand() {
-    unlessOver(
-        between(Duration.ofMinutes(20), Duration.ofHours(5)),
+    episodes.unlessOver(
+        chance.between(Duration.ofMinutes(20), Duration.ofHours(5)),
         () -> {
           command();
           nextCommand();
@@ -166,12 +157,14 @@ final class Faults {
   }
 
   private void command() throws InterruptedException {
-    MotePlan plan = any(month.ledgers().stream().map(Ledger::plan).toList());
+    MotePlan plan = chance.any(month.ledgers().stream().map(Ledger::plan).toList());
     Duration wake = Duration.ofMillis(plan.wakeMillis());
     @Nullable Duration life =
-        dice.nextInt(3) == 0 ? between(Duration.ofSeconds(30), wake.plusMinutes(10)) : null;
+        chance.nextInt(3) == 0
+            ? chance.between(Duration.ofSeconds(30), wake.plusMinutes(10))
+            : null;
     boolean slow = wake.compareTo(Duration.ofHours(2)) > 0;
-    int count = !slow && dice.nextInt(10) == 0 ? 20 : 1;
+    int count = !slow && chance.nextInt(10) == 0 ? 20 : 1;
     if (slow && month.time().micros() > end / 4 * 3) {
       return;
     }
@@ -187,16 +180,13 @@ final class Faults {
   }
 
   private void nextBackup() {
-    unlessOver(
-        deck == null
-            ? between(Duration.ofHours(12), Duration.ofDays(6))
-            : between(Duration.ofHours(6), Duration.ofHours(12)),
+    episodes.unlessOver(
+        chance.between(pace.leastBackup, pace.longestBackup),
         () -> {
           if (month.runs().running().isPresent()
               && month.runs().hasRoom()
               && month.time().gatewayError().isZero()) {
-            month.note("backup");
-            backups.add(month.runs().backUp());
+            episodes.backUp();
           }
           nextBackup();
         });
@@ -205,7 +195,7 @@ final class Faults {
   /** Daily at first: a check reads the whole history. */
   private void nextCheck() {
     Duration lived = Duration.ofNanos(month.time().micros() * 1000);
-    unlessOver(
+    episodes.unlessOver(
         Collections.max(List.of(Duration.ofDays(1), lived.dividedBy(3))),
         () -> {
           month.check();
@@ -213,24 +203,13 @@ final class Faults {
         });
   }
 
-  private <T> T any(List<T> some) {
-    return some.get(dice.nextInt(some.size()));
-  }
-
-  private Ledger anyMote() {
-    return any(List.copyOf(month.ledgers()));
-  }
-
   // ---- episodes ----
 
   private void nextEpisode() {
-    if (deck != null && deck.isEmpty()) {
+    if (!kinds.hasNext()) {
       return;
     }
-    Duration pause =
-        deck == null
-            ? between(Duration.ofHours(3), Duration.ofHours(30))
-            : between(Duration.ofHours(1), Duration.ofHours(8));
+    Duration pause = chance.between(pace.leastPause, pace.longestPause);
     if (month.time().micros() + Month.micros(pause) < end) {
       month.agenda().planIn(pause.minus(BEFORE), this::openWindow);
       month.agenda().planIn(pause, this::episode);
@@ -250,22 +229,7 @@ final class Faults {
   }
 
   private void episode() throws IOException, InterruptedException {
-    Duration lasts =
-        switch (deck == null ? any(kinds) : deck.removeFirst()) {
-          case OUTAGE -> outage();
-          case CRASH -> crash();
-          case BAD_NETWORK -> badNetwork();
-          case OVERLOAD -> overload();
-          case GATEWAY_CLOCK -> gatewayClock();
-          case MOTE_CLOCK -> moteClock();
-          case POWER -> powerCuts();
-          case RESTORE -> restore();
-          case FULL_DISK -> fullDisk();
-          case DOMAIN -> closedDomain();
-          case FORGET -> forget();
-          case REPLACE -> replace();
-          case ROTATE -> rotate();
-        };
+    Duration lasts = episodes.begin(kinds.next());
     if (lasts.compareTo(LONG) > 0) {
       month.agenda().planIn(AFTER, this::closeWindow);
       month.agenda().planIn(lasts.minus(BEFORE), this::openWindow);
@@ -278,207 +242,6 @@ final class Faults {
               month.agenda().planIn(AFTER, this::closeWindow);
               nextEpisode();
             });
-  }
-
-  /** No longer than the faults may last. */
-  private Duration bounded(Duration wanted) {
-    Duration left = Duration.ofNanos(Math.max(0, end - month.time().micros()) * 1000);
-    return wanted.compareTo(left) < 0 ? wanted : left;
-  }
-
-  private Duration outage() throws InterruptedException {
-    boolean slow = dice.nextInt(4) == 0;
-    Duration lasts =
-        bounded(
-            slow
-                ? between(Duration.ofHours(1), Duration.ofHours(30))
-                : between(Duration.ofSeconds(1), Duration.ofMinutes(20)));
-    month.note("the gateway stops for " + lasts);
-    month.stopGateway();
-    month.agenda().planIn(lasts, month::startGateway);
-    return lasts;
-  }
-
-  private Duration crash() throws IOException, InterruptedException {
-    Duration lasts = bounded(between(Duration.ofSeconds(1), Duration.ofMinutes(5)));
-    month.note("the gateway crashes for " + lasts);
-    month.crashGateway();
-    month.agenda().planIn(lasts, month::startGateway);
-    return lasts;
-  }
-
-  private Duration badNetwork() {
-    Duration lasts = bounded(between(Duration.ofMinutes(2), Duration.ofMinutes(30)));
-    int air = dice.nextInt(200_000);
-    int network = dice.nextInt(200_000);
-    int duplicates = dice.nextInt(200_000);
-    month.note(
-        "lost frames %d, packets %d, duplicates %d for %s"
-            .formatted(air, network, duplicates, lasts));
-    month.network().setLoss(air, network, duplicates);
-    month.agenda().planIn(lasts, () -> month.network().setLoss(0, 0, 0));
-    return lasts;
-  }
-
-  private Duration overload() throws InterruptedException {
-    Duration lasts = bounded(between(Duration.ofMinutes(5), Duration.ofHours(6)));
-    month.note("the gateway is overloaded for " + lasts);
-    month.network().setOverload(500_000);
-    for (Ledger mote : month.ledgers()) {
-      if (mote.plan().wakeMillis() < FREQUENT.toMillis()) {
-        month.operators().command(mote.plan().id(), null);
-        month.operators().command(mote.plan().id(), null);
-      }
-    }
-    month.agenda().planIn(lasts, () -> month.network().setOverload(0));
-    return lasts;
-  }
-
-  /** Most steps are small, some are of hours or days. */
-  private Duration step() {
-    Duration size =
-        switch (dice.nextInt(3)) {
-          case 0 -> between(Duration.ofSeconds(1), Duration.ofMinutes(2));
-          case 1 -> between(Duration.ofMinutes(2), Duration.ofHours(3));
-          default -> between(Duration.ofHours(3), Duration.ofDays(20));
-        };
-    return dice.nextBoolean() ? size : size.negated();
-  }
-
-  private Duration gatewayClock() {
-    Duration error = step();
-    Duration lasts = bounded(between(Duration.ofMinutes(2), Duration.ofHours(3)));
-    month.setGatewayClock(error);
-    month.agenda().planIn(lasts, () -> month.setGatewayClock(Duration.ZERO));
-    return lasts;
-  }
-
-  private Duration moteClock() {
-    Ledger mote = anyMote();
-    Duration lasts = bounded(between(Duration.ofMinutes(2), Duration.ofHours(3)));
-    month.setMoteClock(mote.plan().id(), step());
-    month.agenda().planIn(lasts, () -> month.setMoteClock(mote.plan().id(), Duration.ZERO));
-    return lasts;
-  }
-
-  private Duration powerCuts() {
-    int cuts = dice.nextInt(1, 8);
-    Duration lasts = bounded(Duration.ofMinutes(10));
-    for (int i = 0; i < cuts; i++) {
-      Ledger mote = anyMote();
-      int id = mote.plan().id();
-      Duration at = bounded(between(Duration.ZERO, Duration.ofMinutes(5)));
-      if (dice.nextBoolean()) {
-        month.agenda().planIn(at, () -> month.cutPower(id));
-      } else {
-        month
-            .agenda()
-            .planIn(
-                at,
-                () -> {
-                  if (mote.isOn()) {
-                    month.note("mote-%d loses power".formatted(id));
-                    month.powerOff(id);
-                    month
-                        .agenda()
-                        .planIn(
-                            between(Duration.ofSeconds(1), Duration.ofMinutes(4)),
-                            () -> month.powerOn(id));
-                  }
-                });
-      }
-    }
-    return lasts;
-  }
-
-  private Duration restore() throws IOException, InterruptedException {
-    Instant oldest = month.time().now().minus(OLDEST_BACKUP);
-    backups.removeIf(backup -> VirtualTime.at(backup.at()).isBefore(oldest));
-    if (backups.isEmpty() || !month.time().gatewayError().isZero()) {
-      return outage();
-    }
-    GatewayRuns.Backup backup = any(backups);
-    // Numbers are raised by the time since the backup, which knows no restoration after it.
-    backups.removeIf(other -> other != backup);
-    month.restore(backup);
-    Duration lasts = bounded(between(Duration.ofSeconds(1), Duration.ofMinutes(10)));
-    month.agenda().planIn(lasts, month::startGateway);
-    replayLater(lasts);
-    return lasts;
-  }
-
-  private Duration closedDomain() throws InterruptedException {
-    String domain = any(month.domains());
-    Duration lasts =
-        bounded(
-            dice.nextInt(4) == 0
-                ? between(Duration.ofHours(1), Duration.ofHours(30))
-                : between(Duration.ofMinutes(2), Duration.ofMinutes(30)));
-    month.setOpen(domain, false);
-    month.agenda().planIn(lasts, () -> month.setOpen(domain, true));
-    return lasts;
-  }
-
-  /** A full disk, which ends with new room; the gateway may then crash and start again. */
-  private Duration fullDisk() throws IOException, InterruptedException {
-    Duration lasts = bounded(between(Duration.ofMinutes(5), Duration.ofHours(4)));
-    int room = dice.nextInt(MOST_ROOM);
-    boolean crashes = dice.nextBoolean();
-    month.note("the disk has room for %d octets for %s".formatted(room, lasts));
-    month.runs().fillDisk(room);
-    month
-        .agenda()
-        .planIn(
-            lasts,
-            () -> {
-              month.runs().makeRoom();
-              if (crashes) {
-                month.crashGateway();
-                month.startGateway();
-              }
-            });
-    return lasts;
-  }
-
-  /** At once, before the motes speak, and some minutes later. */
-  private void replayLater(Duration pause) {
-    for (Ledger mote : month.ledgers()) {
-      Duration later = dice.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(dice.nextInt(1, 6));
-      unlessOver(pause.plus(later), () -> month.network().replay(mote.plan().id()));
-    }
-  }
-
-  private Duration forget() throws IOException, InterruptedException {
-    int mote = anyMote().plan().id();
-    month.operators().forget(mote);
-    month
-        .agenda()
-        .planIn(bounded(Duration.ofMinutes(dice.nextInt(5))), () -> month.network().replay(mote));
-    return bounded(Duration.ofMinutes(5));
-  }
-
-  private Duration replace() {
-    month.replace(anyMote().plan().id());
-    return bounded(Duration.ofMinutes(20));
-  }
-
-  /** Some motes change their keys; then power may go, or an older backup may be restored. */
-  private Duration rotate() throws IOException, InterruptedException {
-    int motes = dice.nextInt(1, 6);
-    for (int i = 0; i < motes; i++) {
-      int mote = anyMote().plan().id();
-      month.rotate(mote);
-      if (dice.nextInt(3) == 0) {
-        month.cutPowerWithNewKey(mote);
-      }
-    }
-    Duration settles = bounded(between(Duration.ZERO, Duration.ofMinutes(2)));
-    if (dice.nextInt(3) > 0) {
-      return bounded(Duration.ofMinutes(5));
-    }
-    Duration later = bounded(Duration.ofMinutes(15));
-    month.agenda().planIn(settles, this::restore);
-    return later;
   }
 
   // ---- the end ----

@@ -90,7 +90,7 @@ class SimulatedMonthTest {
   void keepsItsPromisesForAMonth(long seed) throws Exception {
     Month month = new Month(PROGRAM, folder, seed, MonthPlan.twenty(), Defect.NONE);
     try (month) {
-      Faults.liveThrough(month, FAULTS, EnumSet.allOf(Faults.Kind.class));
+      Faults.liveThrough(month, FAULTS, EnumSet.allOf(Episodes.Kind.class));
     } catch (Violation violation) {
       throw new AssertionError(
           "%s%n%nto repeat: VIGIL_MONTH_SEEDS=%d ./vigil test SimulatedMonthTest%n%n%s"
@@ -104,7 +104,7 @@ class SimulatedMonthTest {
   void recoversWhatOutagesAndRestorationsTook() throws Exception {
     try (Month month = new Month(PROGRAM, folder, 4, MonthPlan.frequent(), Defect.NONE)) {
       Faults.liveThrough(
-          month, Duration.ofDays(6), Set.of(Faults.Kind.OUTAGE, Faults.Kind.RESTORE));
+          month, Duration.ofDays(6), Set.of(Episodes.Kind.OUTAGE, Episodes.Kind.RESTORE));
       assertThat(month.network().recovered()).as(month.log()).isPositive();
     }
   }
@@ -116,7 +116,7 @@ class SimulatedMonthTest {
       Faults.liveThrough(
           month,
           FEW_DAYS,
-          Set.of(Faults.Kind.OUTAGE, Faults.Kind.GATEWAY_CLOCK, Faults.Kind.MOTE_CLOCK));
+          Set.of(Episodes.Kind.OUTAGE, Episodes.Kind.GATEWAY_CLOCK, Episodes.Kind.MOTE_CLOCK));
       assertThat(month.network().recovered()).as(month.log()).isPositive();
     }
   }
@@ -125,7 +125,7 @@ class SimulatedMonthTest {
   @Test
   void answers503ToWhatAFullDiskDoesNotTakeAndRecoversIt() throws Exception {
     try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.frequent(), Defect.NONE)) {
-      Faults.liveThrough(month, FEW_DAYS, Set.of(Faults.Kind.FULL_DISK));
+      Faults.liveThrough(month, FEW_DAYS, Set.of(Episodes.Kind.FULL_DISK));
       assertThat(month.ledgers())
           .as(month.log())
           .allSatisfy(ledger -> assertThat(ledger.unavailable()).isPositive());
@@ -137,7 +137,7 @@ class SimulatedMonthTest {
   @Test
   void keepsEveryReadingWhileMotesChangeTheirKeys() throws Exception {
     try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.frequent(), Defect.NONE)) {
-      Faults.liveThrough(month, FEW_DAYS, Set.of(Faults.Kind.ROTATE));
+      Faults.liveThrough(month, FEW_DAYS, Set.of(Episodes.Kind.ROTATE));
       assertThat(month.ledgers())
           .as(month.log())
           .anySatisfy(ledger -> assertThat(ledger.keys()).isGreaterThan(1));
@@ -160,7 +160,7 @@ class SimulatedMonthTest {
     "STREAM_DECIDES_ONCE, DOMAIN, 3",
     "OBSERVATION_DECIDES_ONCE, DOMAIN, 3"
   })
-  void catchesADefect(Defect defect, Faults.Kind kind, int days) throws Exception {
+  void catchesADefect(Defect defect, Episodes.Kind kind, int days) throws Exception {
     try (Month month = new Month(PROGRAM, folder, 1, MonthPlan.frequent(), defect)) {
       assertThatThrownBy(() -> Faults.liveThrough(month, Duration.ofDays(days), Set.of(kind)))
           .as(month.log())
