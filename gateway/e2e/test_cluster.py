@@ -74,19 +74,18 @@ class Site:
         if self.gateways and not data.exists():
             data.mkdir(0o700)
             shutil.copy2(next(iter(self.gateways.values())).data_dir / "identity.jwk", data / "identity.jwk")
-        gateway = Gateway(
-            data, "--demo", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0", "--zep-port", "0",
-            "--config", str(self.config), "--store", self.servers.urls, VIGIL_CLUSTER_NAME=name,
-            VIGIL_CLUSTER_COAPSADDRESS="127.0.0.1:0", **settings)
-        self.gateways[name] = gateway
-        try:
-            return gateway.ready()
-        except AssertionError:
-            # So few messages are kept that the stream may leave a gateway behind that is being opened. It ends, and its
-            # supervisor starts it again.
-            if not any("restart this gateway, which then begins with a snapshot" in line for line in gateway.lines):
-                raise
-            return self.start(name, **settings)
+        # So few messages are kept that the stream may leave a gateway behind that is being opened. It ends, and a supervisor
+        # starts it again.
+        for last in (False, False, True):
+            gateway = self.gateways[name] = Gateway(
+                data, "--demo", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0", "--zep-port", "0",
+                "--config", str(self.config), "--store", self.servers.urls, VIGIL_CLUSTER_NAME=name,
+                VIGIL_CLUSTER_COAPSADDRESS="127.0.0.1:0", **settings)
+            try:
+                return gateway.ready()
+            except AssertionError:
+                if last or not any("restart this gateway, which then begins with a snapshot" in line for line in gateway.lines):
+                    raise
 
     def mote(self, name, gateway):
         mote = Process(MOTE, "--ep", name, "--mirror", gateway.coap, "--wake", "1",

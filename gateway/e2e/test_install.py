@@ -46,7 +46,7 @@ def test_the_unit_restarts_unless_a_setting_is_wrong():
 
 
 @pytest.mark.parametrize("place, log", [("{folder}/notify", "text"), ("@vigil-test-{pid}", "json")])
-def test_systemd_is_notified_of_ready_and_stopping_and_gets_the_log_in_its_form(place, log, tmp_path):
+def test_a_service_reports_its_state_and_logs_in_its_form(place, log, tmp_path):
     name = place.format(folder=tmp_path, pid=os.getpid())
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(name.replace("@", "\0"))

@@ -48,7 +48,7 @@ def replace(folder, name):
     return subprocess.run([*java_command(), "replace", name, "--data-dir", str(folder / "data")], capture_output=True, text=True, timeout=60)
 
 
-def test_the_way_on_is_a_command_that_tells_the_consequence_and_needs_a_stopped_gateway(folder):
+def test_replacing_a_file_names_the_consequence_and_needs_a_stop(folder):
     identity = folder / "data/identity.jwk"
     old = identity.read_bytes()
     identity.write_bytes(b"damaged")

@@ -27,7 +27,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The whole gateway: the same resources over CoAP and over HTTP. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class CoapAndHttpTest {
   private static final int JOSE = 65100;
   private static final String LINKS = "</temp>;rt=\"temperature\";if=\"core.s\"";

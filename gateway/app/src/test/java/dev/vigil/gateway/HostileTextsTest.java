@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Texts of motes that imitate markup, formulas, events, lines or metrics. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class HostileTextsTest {
   /** A harmless name that the grammar permits. */
   private static final String NAME = "=cmd|'/C calc'!A0,<script>alert(1)</script>\"&";

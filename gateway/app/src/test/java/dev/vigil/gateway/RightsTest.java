@@ -24,7 +24,6 @@ import tools.jackson.databind.JsonNode;
  * gateways.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class RightsTest {
   private static final String SECRET = "4711.25";
   private static final String NAME = "secret-mote";

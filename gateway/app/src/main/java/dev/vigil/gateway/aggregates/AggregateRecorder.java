@@ -61,6 +61,7 @@ final class AggregateRecorder implements AggregatedNumbers {
   private final Store store;
   private final AggregateStore aggregates;
   private final LongSupplier nanoTime;
+  private final long idleMillis;
   private final BlockingQueue<Change> queue = new ArrayBlockingQueue<>(MAX_WAITING);
 
   /** The position of the newest change; written by the store's thread. */
@@ -95,9 +96,18 @@ final class AggregateRecorder implements AggregatedNumbers {
   }
 
   AggregateRecorder(Store store, AggregateStore aggregates, LongSupplier nanoTime) {
+    this(store, aggregates, nanoTime, IDLE_MILLIS);
+  }
+
+  /**
+   * @param idleMillis how long a step waits for a change
+   */
+  AggregateRecorder(
+      Store store, AggregateStore aggregates, LongSupplier nanoTime, long idleMillis) {
     this.store = store;
     this.aggregates = aggregates;
     this.nanoTime = nanoTime;
+    this.idleMillis = idleMillis;
     long writtenAt = nanoTime.getAsLong();
     for (long stored : aggregates.positions()) {
       parts.add(new Part(stored, writtenAt));
@@ -131,7 +141,7 @@ final class AggregateRecorder implements AggregatedNumbers {
 
   /** Takes what came, waits for it for a moment, and writes when it is time. */
   void step() throws InterruptedException {
-    Change first = queue.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+    Change first = queue.poll(idleMillis, TimeUnit.MILLISECONDS);
     if (first != null) {
       List<Change> changes = new ArrayList<>(List.of(first));
       queue.drainTo(changes);

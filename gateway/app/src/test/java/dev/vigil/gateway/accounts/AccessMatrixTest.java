@@ -36,7 +36,6 @@ import tools.jackson.databind.JsonNode;
  * (plant) and in another one (office), and without credentials.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class AccessMatrixTest {
   private static final String KEY = "0123456789abcdef";
   private static final String OWN = "plant";

@@ -32,7 +32,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Accounts over HTTP, from the first administrator's one-time password on. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class AccountsApiTest {
   private static final String PASSWORD = "correct horse battery";
 

@@ -18,7 +18,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Passkeys over HTTP, with an authenticator in the test, under the name localhost. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class PasskeysApiTest {
   private static final String PASSWORD = "correct horse battery";
   private static final String OWN = "/api/account/passkeys";

@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Links that show one dashboard without an account: what they open, and when they end. */
 @Timeout(120)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
+@SuppressWarnings("NullAway.Init") // JUnit calls start(), and each test prepare()
 class WallboardTest {
   private static final String PASSWORD = "correct horse battery";
   private static final String JSON = "application/json";

@@ -36,7 +36,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** Alarms from a value to the API, the event stream and the metrics. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 @Timeout(120)
 class AlarmsApiTest {
   private static final String JSON = "application/json";

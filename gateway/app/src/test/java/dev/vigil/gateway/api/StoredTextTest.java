@@ -18,7 +18,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Texts and queries that no client should send. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 @ExtendWith(OutputCaptureExtension.class)
 class StoredTextTest {
   private static final String JSON = "application/json";

@@ -24,7 +24,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** An engine with a settable clock, instead of the gateway's own engine. */
 @ExtendWith(OutputCaptureExtension.class)
-@SuppressWarnings("NullAway.Init") // JUnit calls replaceEngine() before any test
 class AutomationEngineTest extends AutomationGateway {
   private static final Duration HOUR = Duration.ofHours(1);
 

@@ -25,7 +25,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A gateway that may command a mote with a temperature and a fan. */
 @Timeout(120)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 abstract class AutomationGateway {
   static final JsonMapper MAPPER = JsonMapper.builder().build();
   static final String JSON = "application/json";
@@ -52,7 +51,7 @@ abstract class AutomationGateway {
     id = answer.headers().firstValue("Location").orElseThrow().substring("/ms/".length());
   }
 
-  void open() {
+  final void open() {
     gateway =
         new InProcessGateway(
             folder.resolve("data"),

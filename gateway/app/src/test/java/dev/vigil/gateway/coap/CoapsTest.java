@@ -42,7 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
  * CoAPS of the whole gateway with Californium's client, for features that Debian's clients lack.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class CoapsTest {
   private static final int MULTIPART = 62;
   private static final String LINKS = "</temp>;rt=\"temperature\"";

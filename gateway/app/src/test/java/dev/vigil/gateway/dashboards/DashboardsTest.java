@@ -29,7 +29,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Dashboards, the contents of their tiles, and sparklines. */
 @Timeout(120)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class DashboardsTest {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String JSON = "application/json";

@@ -33,7 +33,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Floor plans: their images, and the endpoints at their places. */
 @Timeout(120)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class FloorPlanTest {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String JSON = "application/json";

@@ -18,7 +18,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Domains and commanders' keys that administrators store in addition to the settings file. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class DomainsApiTest {
   private static final String JSON = "application/json";
   private static final String JOSE = "application/jose";

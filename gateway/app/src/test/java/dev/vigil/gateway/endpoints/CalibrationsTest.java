@@ -23,7 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Calibrations of resources, which change what pages show and nothing else. */
 @Timeout(120)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class CalibrationsTest {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String JSON = "application/json";

@@ -38,7 +38,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Endpoints over REST and as a stream of events. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 @Timeout(60)
 class EventsTest {
   private static final String LINKS = "</temp>;rt=\"temperature\"";

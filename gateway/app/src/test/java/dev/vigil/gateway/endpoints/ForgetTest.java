@@ -21,7 +21,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Endpoints that operators forget, and decisions about many keys in one request. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class ForgetTest {
   private static final String JSON = "application/json";
   private static final String JOSE = "application/jose";

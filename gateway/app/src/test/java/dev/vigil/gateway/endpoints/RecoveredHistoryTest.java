@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Recovered readings among the signed values of a history. */
-@SuppressWarnings("NullAway.Init") // JUnit calls fill() before each test
 class RecoveredHistoryTest {
   private static final String MOTE = "fd00::202:2:2:2";
   private static final Duration WAKE = Duration.ofMinutes(1);

@@ -23,7 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** One resource over REST: its value, its history, its commands. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class ResourcesTest {
   private static final String LINKS = "</temp>;rt=\"temperature\",</lights/led%201>;rt=\"led\"";
   private static final JsonMapper JSON = JsonMapper.builder().build();

@@ -29,7 +29,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Tags that operators give endpoints. */
 @Timeout(120)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class TagsTest {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String LINKS = "</temp>;rt=\"t\"";

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Places, the reserve and deadlines, with real sockets and a settable time. */
-@SuppressWarnings("NullAway.Init") // JUnit calls listen() before any test
 class ConnectionTableTest {
   private static final int SECOND = 1_000_000_000;
 

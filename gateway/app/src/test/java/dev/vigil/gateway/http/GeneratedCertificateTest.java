@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** HTTPS with a certificate that the gateway issues itself: the JDK's client verifies it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class GeneratedCertificateTest {
   @TempDir static Path folder = Path.of("");
 

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Bodies of any size from unauthenticated clients, to any path. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class RequestBodiesTest {
   private static final int TIMEOUT_MILLIS = 20_000;
   private static final String FORM = "application/x-www-form-urlencoded";

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that hold connections without finishing requests; other clients are still served. */
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class SlowClientsTest {
   private static final String HEAD = "Host: localhost\r\nConnection: close\r\n";
   private static final int TIMEOUT_MILLIS = 60_000;

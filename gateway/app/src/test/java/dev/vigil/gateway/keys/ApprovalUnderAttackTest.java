@@ -22,7 +22,6 @@ import tools.jackson.databind.JsonNode;
 
 /** An operator approves keys while a stranger registers the same names with new keys. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class ApprovalUnderAttackTest {
   private static final String LINKS = "</temp>;rt=\"temperature\"";
   private static final int APPROVALS = 6;

@@ -21,7 +21,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The keys over REST: lists, decisions of operators, imports, the audit trail. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class KeysTest {
   private static final String LINKS = "</temp>;rt=\"temperature\"";
   private static final JsonMapper JSON = JsonMapper.builder().build();

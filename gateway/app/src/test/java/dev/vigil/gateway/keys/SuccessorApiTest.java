@@ -17,7 +17,6 @@ import tools.jackson.databind.JsonNode;
 
 /** The replacement of a mote by another one. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class SuccessorApiTest {
   private static final String LINKS = "</temp>;rt=\"temperature\"";
 

@@ -92,7 +92,7 @@ class ProcessTest {
         writer.join();
       }
     }
-    // What is left of the process is its data folder.
+    // The data folder is all that is left of the process.
     try (InProcessGateway again =
             new InProcessGateway(data, "--vigil.trust=first-use", "--vigil.anonymous-read=true");
         CoapTestClient coap = new CoapTestClient(again.address("coap"))) {

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
  * The metrics of a gateway with a radio, another directory and a webhook, against their document.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before any test
 class MetricsTest {
   private static final String NAME = "counted-mote";
   private static final int JOSE = 65100;

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** DTLS servers of two gateways on one store, and a client whose datagrams reach either. */
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before each test
 class ClusterSessionsTest {
   private static final byte[] KEY = "0123456789abcdef".getBytes(US_ASCII);
   private static final byte[] SECRET = "of the cluster".getBytes(US_ASCII);

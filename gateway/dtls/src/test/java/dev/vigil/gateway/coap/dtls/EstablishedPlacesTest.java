@@ -26,7 +26,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Sessions that share few places of a real DTLS server. */
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before each test
 class EstablishedPlacesTest {
   private static final byte[] KEY = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final int PLACES = 4;

@@ -31,7 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Handshakes that stop after the cookie, against a real DTLS server. */
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before each test
 class HandshakeFloodTest {
   private static final byte[] KEY = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final int FLOOD = 2_000;

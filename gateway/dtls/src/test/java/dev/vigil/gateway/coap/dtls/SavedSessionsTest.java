@@ -39,7 +39,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Restarts of a DTLS server with real sockets, behind a relay that leads to the last one. */
-@SuppressWarnings("NullAway.Init") // JUnit calls start() before each test
 class SavedSessionsTest {
   private static final Map<String, byte[]> KEYS =
       Map.of("node-7", "0123456789abcdef".getBytes(US_ASCII), "node-8", new byte[16]);

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Aggregates by minute, hour and day in the store's file. */
-@SuppressWarnings("NullAway.Init") // JUnit calls open() before each test
 class SqliteAggregatesTest {
   private static final EndpointName MOTE = mote("mote-1");
   private static final EndpointName OTHER = mote("mote-2");
