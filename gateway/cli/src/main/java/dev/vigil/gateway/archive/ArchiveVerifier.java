@@ -216,7 +216,12 @@ public final class ArchiveVerifier implements ArchiveFileReader.Visitor {
                     ? one.first + ": " + fault
                     : one.count + " times, first on " + one.first + ": " + fault));
     series.values().forEach(one -> all.addAll(one.faults()));
-    return all;
+    return all.stream().map(ArchiveVerifier::printable).toList();
+  }
+
+  /** Replaces control characters, because text from an archive must not control the terminal. */
+  public static String printable(String line) {
+    return line.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 
   /** One line for each endpoint whose numbers have gaps in the archive. */

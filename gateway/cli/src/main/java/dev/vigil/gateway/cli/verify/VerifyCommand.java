@@ -93,9 +93,9 @@ public final class VerifyCommand implements Callable<Integer> {
   private int report(ArchiveVerifier verifier, PrintWriter out) {
     int faults = verifier.faultCount();
     out.println(summary(verifier, faults));
-    verifier.series().forEach(one -> out.println(printable(one.summary())));
+    verifier.series().forEach(one -> out.println(ArchiveVerifier.printable(one.summary())));
     List<String> gaps = verifier.gaps();
-    gaps.forEach(line -> out.println(printable(line)));
+    gaps.forEach(line -> out.println(ArchiveVerifier.printable(line)));
     if (!gaps.isEmpty()) {
       out.println(
           "missing numbers may be registrations, readings of resources that were not exported,"
@@ -118,7 +118,7 @@ public final class VerifyCommand implements Callable<Integer> {
               + " repeat with --key");
     }
     List<String> lines = verifier.faults();
-    lines.stream().limit(MAX_LINES).map(VerifyCommand::printable).forEach(out::println);
+    lines.stream().limit(MAX_LINES).forEach(out::println);
     if (lines.size() > MAX_LINES) {
       out.println("... and " + (lines.size() - MAX_LINES) + " more");
     }
@@ -135,11 +135,6 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     String nothing = (verifier.recovered() > 0 ? "no signed reading in " : "no reading in ") + file;
     return faults == 0 ? nothing : nothing + ", " + verdict;
-  }
-
-  /** Removes control characters, because text from an archive must not control the terminal. */
-  private static String printable(String line) {
-    return line.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 
   private static Map<String, Jwk> read(Path file) throws IOException {
