@@ -17,6 +17,9 @@ LONGEST_FIRST = [
     "test_openapi_fuzz.py", "test_coaps.py", "test_lost_files.py", "test_secured_mesh.py",
 ]
 
+# They wait for Maven.
+LAST = ["test_bench.py", "test_evaluate.py"]
+
 # Files that share a fixture run in one worker: each other worker would start another gateway, which runs until the end.
 TOGETHER = {
     "network": {
@@ -32,8 +35,8 @@ TOGETHER = {
 
 
 def pytest_collection_modifyitems(items):
-    order = {name: place for place, name in enumerate(LONGEST_FIRST)}
-    items.sort(key=lambda item: order.get(item.path.name, len(order)))
+    order = {name: place for place, name in enumerate(LONGEST_FIRST)} | dict.fromkeys(LAST, 1000)
+    items.sort(key=lambda item: order.get(item.path.name, len(LONGEST_FIRST)))
     for fixture, files in TOGETHER.items():
         users = {item.path.name for item in items if fixture in item.fixturenames and not hasattr(item.module, fixture)}
         assert users <= files, f"put all of {users} into TOGETHER"

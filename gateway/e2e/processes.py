@@ -11,6 +11,7 @@ import os
 import pathlib
 import queue
 import re
+import select
 import shutil
 import signal
 import socket
@@ -24,11 +25,14 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 JAR = os.environ.get("VIGIL_JAR", str(REPOSITORY / "gateway/target/vigil-gateway.jar"))
 MOTE = os.environ.get("VIGIL_MOTE", str(REPOSITORY / "mote-firmware/build/posix/vigil-mote"))
 STACK_FRAME = re.compile(r"\s+at \S+\(.+\)$|.*\"stack_?trace\"", re.I)
-# A gateway of a test lives for seconds: the optimising compiler, concurrent collection and another address for the
-# cache at each start would use more time than they save.
+# A gateway of a test lives for seconds: the optimising compiler, inlining of all but small methods, concurrent collection
+# and another address for the cache at each start would use more time than they save.
 UNOPTIMISED = ("-XX:TieredStopAtLevel=1",)
 SERIAL = "-XX:+UseSerialGC"
-SHORT_LIVED = (*UNOPTIMISED, SERIAL, "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0")
+SHORT_LIVED = (
+    *UNOPTIMISED, "-XX:C1MaxInlineSize=16", "-XX:C1MaxInlineLevel=3", SERIAL, "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:ArchiveRelocationMode=0",
+)
 # The same as variables of the environment: for processes that ./vigil starts, which name a collector, and for other programs.
 UNOPTIMISED_VARIABLE = {"JDK_JAVA_OPTIONS": UNOPTIMISED[0]}
 SHORT_LIVED_VARIABLE = {"JDK_JAVA_OPTIONS": f"{UNOPTIMISED[0]} {SERIAL}"}
@@ -278,6 +282,15 @@ def wait_until(what, timeout=60, every=0.1):
             return answer
         assert time.monotonic() < deadline, f"not within {timeout} s: {what.__doc__ or what}"
         time.sleep(every)
+
+
+def compiled(folder):
+    """Whether the classes of gateway/bench exist. Maven (VIGIL_MAVEN: its process) compiles them while other tests run."""
+    with contextlib.suppress(ProcessLookupError):
+        if maven := os.environ.get("VIGIL_MAVEN"):
+            ended, _, _ = select.select([os.pidfd_open(int(maven))], [], [], 1200)
+            assert ended, "Maven still tests the gateway"
+    return folder.exists()
 
 
 COAP_CLIENT = next(filter(None, map(shutil.which, ("coap-client-notls", "coap-client"))), "coap-client-notls")

@@ -5,14 +5,14 @@ import os
 import subprocess
 
 import pytest
-from processes import REPOSITORY, UNOPTIMISED_VARIABLE
+from processes import REPOSITORY, UNOPTIMISED_VARIABLE, compiled
 from test_starting_and_stopping import VIGIL
 
 LIBRARIES = REPOSITORY / "gateway/bench/target/classes/dev/vigil/gateway/bench"
 
 
 def bench(*options, **variables):
-    if not LIBRARIES.exists():
+    if not compiled(LIBRARIES):
         pytest.skip(f"the benches were not compiled here: {LIBRARIES} is missing")
     return subprocess.run([VIGIL, "bench", *options], env=os.environ | variables, capture_output=True, text=True, timeout=300)
 

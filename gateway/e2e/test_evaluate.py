@@ -6,7 +6,7 @@ import os
 import subprocess
 
 import pytest
-from processes import REPOSITORY
+from processes import REPOSITORY, compiled
 from test_starting_and_stopping import VIGIL
 
 COMPILED = REPOSITORY / "gateway/bench/target/classes/dev/vigil/gateway/evaluate"
@@ -25,7 +25,7 @@ SHORT = {
 
 
 def evaluate(*options, timeout=300):
-    if not COMPILED.exists():
+    if not compiled(COMPILED):
         pytest.skip(f"the experiments were not compiled here: {COMPILED} is missing")
     return subprocess.run([VIGIL, "evaluate", *options], capture_output=True, text=True, timeout=timeout)
 

@@ -7,6 +7,7 @@ values of a day look the same at each time.
 
 import datetime
 import math
+import os
 import random
 import time
 from typing import NamedTuple
@@ -105,5 +106,7 @@ def afternoon():
     return f"Etc/GMT{behind if behind >= -14 else behind + 24:+d}"
 
 
+@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1" and "PICTURES" not in os.environ,
+                    reason="only with ./vigil test --all, or PICTURES=renew: takes the pictures again")
 def test_the_pictures_show_the_product(estate):
     chromium("e2e:pictures", VIGIL_URL=estate.http, VIGIL_PASSWORD=estate.password, ZONE=afternoon())

@@ -27,7 +27,6 @@ from processes import Gateway, Process, why_no_namespace
 from two_networks import GATEWAY, being_in, two_networks
 
 pytestmark = [pytest.mark.measures, pytest.mark.skipif(bool(why_no_namespace()), reason=why_no_namespace())]
-LONG = os.environ.get("VIGIL_TEST_ALL") == "1"
 DELETE = 4
 SERVER_HELLO, HELLO_VERIFY_REQUEST = 2, 3
 URI = f"coap://[{GATEWAY['6']}]:5683"
@@ -184,7 +183,7 @@ def quick(client, path):
 
 def test_names_that_came_and_went_leave_heap_and_database(gateway, mote):
     """From 80 addresses, each within its rate of changes. A restart needs no more memory than the previous run."""
-    count = 76_160 if LONG else 12_800
+    count = 76_160
     batch = 160
     heap, rows = gauges.live_heap(gateway.pid), gateway.names()
     attackers = [Client(f"10.66.0.{number}", f"coap://{GATEWAY['4']}:5683") for number in range(1, 81)]
@@ -251,7 +250,7 @@ def test_requests_for_history_from_forged_addresses_cost_little(gateway, mote):
 def test_half_open_handshakes_stop_no_honest_one_of_the_same_network(gateway):
     if not shutil.which("coap-client-openssl"):
         pytest.skip("coap-client-openssl is not installed (Debian: libcoap3-bin)")
-    floods = 20_000 if LONG else 2_000
+    floods = 20_000
     attacker = Client(ATTACKER, f"coap://[{GATEWAY['6']}]:5684")
     sockets = []
     for number in range(floods):
@@ -334,7 +333,7 @@ def metric(gateway, name):
 def test_a_heap_that_is_nearly_full_sheds_observers_and_goes_on(gateway, mote):
     """With 128 MB of heap that observers would fill; observations of an authenticated client stay and can be added."""
     honest, reported, before = Client(HONEST), 0, authenticated_observer(mote)
-    for network in range(60 if LONG else 20):
+    for network in range(60):
         attacker = Client(f"fd00:bad:0:{network:x}::2")
         attacker.show_address(mote.path + "/temp")
         for _ in range(8):

@@ -6,24 +6,28 @@ run_tests() {
   export VIGIL_TEST_ALL=$all
   # A second attempt distinguishes a race from a defect.
   if [ "$all" = 1 ] || [ -n "${CI:-}" ]; then again=1; fi
-  make_venv
   forget_results
+  unset PYTHONDONTWRITEBYTECODE
+  export PYTHONPYCACHEPREFIX=$here/target/pycache
 
   # The motes' program is built first, because the bridge's tests use it on their virtual radio. Maven often waits for a
   # time-out or for one module, so all tests but those of images run at the same time. The motes' tests wait for nothing:
-  # they use what Maven leaves, and the others, whose peers wait for them, follow.
+  # they use what Maven leaves, and those with peers, which wait for them, follow.
+  priority=0 meanwhile python-beside make_venv
   step 'motes' make_motes
+  ended python-beside || exit
   priority=0 meanwhile java-beside java_tests
   priority=19 meanwhile motes-beside mote_tests
   meanwhile peers-beside after motes-beside peer_tests
-  meanwhile clients-beside after peers-beside client_tests
+  meanwhile clients-beside client_tests
+  meanwhile python-beside compile_python
   [ "$all" = 1 ] || meanwhile compose-beside after clients-beside docker_tests
   step 'Java and the web UI' first_java_tests
+  step 'end to end' end_to_end_tests
+  [ -z "${beside[java-beside]:-}" ] || step 'the gateway and its benches' last_java_tests
   step 'mote firmware' ended motes-beside
   step 'motes and peers' ended peers-beside
   step 'clients' ended clients-beside
-  step 'end to end' end_to_end_tests
-  [ -z "${beside[java-beside]:-}" ] || step 'the benches' last_java_tests
   if [ "$all" = 1 ]; then step 'compose file and images' docker_tests; else step 'compose file' ended compose-beside; fi
   if [ "$all" = 1 ]; then
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
@@ -92,8 +96,8 @@ ended() {
   return "$code"
 }
 
-# Maven's output up to its last module, which is tested beside the end-to-end tests. Those that need its classes come late.
-LAST_TESTS=' @ gateway-bench ---'
+# Maven's output up to the tests of gateway/app. They run beside the end-to-end tests, because the jar is already built.
+LAST_TESTS='surefire.* @ gateway-app ---'
 first_java_tests() {
   local log=$here/target/java-test.log
   touch "$log"
@@ -118,9 +122,12 @@ java_tests() {
 }
 
 maven_verify() {
-  (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 \
+  (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 -Dapp.test.phase=integration-test \
     ${again:+-Dsurefire.rerunFailingTestsCount=1} verify >"$1" 2>&1)
 }
+
+# Python then compiles no module again in each of the many processes that tests start.
+compile_python() { "$venv/bin/python" -m pytest -q -p no:cacheprovider --collect-only "$here/gateway/e2e"; }
 
 make_motes() { make -s -j "$(nproc)" -C "$here/mote-firmware" all build/evaluate/month; }
 
@@ -202,15 +209,14 @@ pytest_on() {
 
 # The files run in parallel, the longest first (conftest.py); each file keeps its gateway. Tests mostly wait, so there
 # are two more than processors. Products that an earlier step did not build because a test failed are built first.
+# Tests of the benches wait for Maven (VIGIL_MAVEN).
 end_to_end_tests() {
-  local chosen=()
   (build) || return
-  [ "${all:-0}" = 0 ] || chosen=(-m 'not measures')
-  pytest_on e2e gateway/e2e "${chosen[@]}" -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder
+  VIGIL_MAVEN=${beside[java-beside]:-} pytest_on e2e gateway/e2e -m 'not measures' -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder
 }
 
-# One after another and after all other tests, because other load changes the measurements.
-measuring_tests() { WORST_CASE_SECONDS=300 pytest_on measuring gateway/e2e -m measures; }
+# Only with --all: one after another and after all other tests, because other load changes the measurements.
+measuring_tests() { pytest_on measuring gateway/e2e -m measures; }
 
 # One line for each test that failed at least once, and for each that passed only on the second attempt; then the totals of
 # JUnit, Vitest, the C runner and pytest. Surefire names second attempts in its reports, pytest in its output: a second

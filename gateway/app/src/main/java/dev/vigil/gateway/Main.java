@@ -23,6 +23,10 @@ import dev.vigil.gateway.redaction.Settings;
 import dev.vigil.gateway.time.SystemTime;
 import dev.vigil.gateway.wiring.VigilProperties;
 import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,32 +36,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program. The verbs are picocli commands without Spring; {@code run} starts Spring. */
 public final class Main {
+  private static final Set<String> DESCRIBE_ALL = Set.of("completion", "manual");
+
   private Main() {}
 
   static void main(String[] args) {
-    CommandLine verbs =
-        new CommandLine(new Verbs())
-            .addSubcommand(new RunCommand(GatewayApplication.class, VigilProperties.class))
-            .addSubcommand(new DecodeCommand(System.in))
-            .addSubcommand(new EncodeCommand(System.in))
-            .addSubcommand(new EtherCommand(SystemTime.NANO_TIME, new SecureRandom()))
-            .addSubcommand(AssociationCommand.with(new SecureRandom()))
-            .addSubcommand(new EndpointsCommand())
-            .addSubcommand(new LabelCommand())
-            .addSubcommand(new VerifyCommand())
-            .addSubcommand(new FetchCommand())
-            .addSubcommand(new SendCommand(SystemTime.CLOCK, new SecureRandom()))
-            .addSubcommand(new BackupCommand(SystemTime.CLOCK, new SecureRandom()))
-            .addSubcommand(new RestoreCommand(System.in, SystemTime.CLOCK, SystemTime.NANO_TIME))
-            .addSubcommand(new ReplaceCommand())
-            .addSubcommand(
-                new MigrateCommand(SystemTime.CLOCK, SystemTime.NANO_TIME, new SecureRandom()))
-            .addSubcommand(new DoctorCommand(SystemTime.CLOCK))
-            .addSubcommand(new CompletionCommand())
-            .addSubcommand(new ManualCommand())
-            .addSubcommand(
-                new SupportCommand(
-                    new Settings(VigilProperties.class), System.in, SystemTime.CLOCK));
+    CommandLine verbs = new CommandLine(new Verbs());
+    needed(args).forEach((name, verb) -> verbs.addSubcommand(name, verb.get()));
     BuildVersion version = new BuildVersion();
     verbs.getCommandSpec().versionProvider(version);
     verbs.getSubcommands().values().forEach(verb -> verb.getCommandSpec().versionProvider(version));
@@ -77,6 +62,47 @@ public final class Main {
           return CommandLine.ExitCode.USAGE;
         });
     System.exit(verbs.execute(args));
+  }
+
+  /**
+   * The verbs that these arguments need, by name: the one that they name, or all. Picocli reads
+   * each verb by reflection, which would take a third of the time of a short command.
+   */
+  static Map<String, Supplier<Object>> needed(String... arguments) {
+    Map<String, Supplier<Object>> verbs = verbs();
+    String first = arguments.length == 0 ? "" : arguments[0];
+    if (verbs.containsKey(first) && !DESCRIBE_ALL.contains(first)) {
+      verbs.keySet().retainAll(Set.of(first));
+    }
+    return verbs;
+  }
+
+  private static Map<String, Supplier<Object>> verbs() {
+    Map<String, Supplier<Object>> verbs = new LinkedHashMap<>();
+    verbs.put("run", () -> new RunCommand(GatewayApplication.class, VigilProperties.class));
+    verbs.put("decode", () -> new DecodeCommand(System.in));
+    verbs.put("encode", () -> new EncodeCommand(System.in));
+    verbs.put("ether", () -> new EtherCommand(SystemTime.NANO_TIME, new SecureRandom()));
+    verbs.put("sa", () -> AssociationCommand.with(new SecureRandom()));
+    verbs.put("endpoints", EndpointsCommand::new);
+    verbs.put("label", LabelCommand::new);
+    verbs.put("verify", VerifyCommand::new);
+    verbs.put("fetch", FetchCommand::new);
+    verbs.put("command", () -> new SendCommand(SystemTime.CLOCK, new SecureRandom()));
+    verbs.put("backup", () -> new BackupCommand(SystemTime.CLOCK, new SecureRandom()));
+    verbs.put(
+        "restore", () -> new RestoreCommand(System.in, SystemTime.CLOCK, SystemTime.NANO_TIME));
+    verbs.put("replace", ReplaceCommand::new);
+    verbs.put(
+        "migrate",
+        () -> new MigrateCommand(SystemTime.CLOCK, SystemTime.NANO_TIME, new SecureRandom()));
+    verbs.put("doctor", () -> new DoctorCommand(SystemTime.CLOCK));
+    verbs.put("completion", CompletionCommand::new);
+    verbs.put("manual", ManualCommand::new);
+    verbs.put(
+        "support",
+        () -> new SupportCommand(new Settings(VigilProperties.class), System.in, SystemTime.CLOCK));
+    return verbs;
   }
 
   @Command(name = "vigil", mixinStandardHelpOptions = true)

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -32,7 +33,7 @@ public final class SourceTree {
   static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
   private static final Set<String> SKIPPED =
-      Set.of("target", "build", "node_modules", "data", "venv", "__pycache__");
+      Set.of("target", "build", "dist", "node_modules", "data", "venv", "__pycache__");
   private static final Pattern TYPE = Pattern.compile("\\b(?:class|record|interface|enum) (\\w+)");
   private static final Pattern SCRIPT =
       Pattern.compile("\\b(?:class|function|const|interface|type) (\\w+)");
@@ -59,6 +60,14 @@ public final class SourceTree {
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             files.add(ROOT.relativize(file).toString().replace('\\', '/'));
             return FileVisitResult.CONTINUE;
+          }
+
+          /** Other tests may build packages at the same time. */
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            return e instanceof NoSuchFileException
+                ? FileVisitResult.CONTINUE
+                : super.visitFileFailed(file, e);
           }
         });
     withExtension("java").forEach(file -> declare(TYPE, file));

@@ -7,6 +7,7 @@ import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -225,36 +226,43 @@ class P256AgreementTest {
   }
 
   /**
-   * Judges signatures of one key after the other; each key signs in one lane of a batch, and the
-   * other lanes have mutations of that signature.
+   * Judges signatures of one key after the other. A key signs in eight batches, each time in
+   * another lane, and the other lanes have mutations of that signature.
    *
    * @return the number of valid signatures
    */
   private long agree(Random seeded, int wanted) {
     long valid = 0;
-    for (int done = 0; done < wanted; done += P256Library.LANES) {
+    for (int done = 0; done < wanted; done += P256Library.LANES * P256Library.LANES) {
       Lane good =
           Lane.signed(
               new BigInteger(256, seeded),
               new BigInteger(255, seeded).add(ONE),
               new BigInteger(255, seeded).add(ONE));
-      Lane[] lanes = Lane.eight(good);
-      for (int i = 1; i < lanes.length; i++) {
-        lanes[i] = mutated(good, seeded);
-      }
-      int judged = library.verify(Lane.octets(lanes));
       try {
         PublicKey key = good.publicKey();
-        for (int i = 0; i < lanes.length; i++) {
-          boolean expected = lanes[i].isValidForProvider(key);
-          if (expected != ((judged & 1 << i) != 0)) {
-            throw new AssertionError("the provider says %s: %s".formatted(expected, lanes[i]));
-          }
-          valid += expected ? 1 : 0;
+        for (int place = 0; place < P256Library.LANES; place++) {
+          valid += agree(good, place, key, seeded);
         }
       } catch (GeneralSecurityException e) {
         throw new AssertionError(e);
       }
+    }
+    return valid;
+  }
+
+  private long agree(Lane good, int place, PublicKey key, Random seeded)
+      throws GeneralSecurityException {
+    Lane[] lanes = new Lane[P256Library.LANES];
+    Arrays.setAll(lanes, i -> i == place ? good : mutated(good, seeded));
+    int judged = library.verify(Lane.octets(lanes));
+    long valid = 0;
+    for (int i = 0; i < lanes.length; i++) {
+      boolean expected = lanes[i].isValidForProvider(key);
+      if (expected != ((judged & 1 << i) != 0)) {
+        throw new AssertionError("the provider says %s: %s".formatted(expected, lanes[i]));
+      }
+      valid += expected ? 1 : 0;
     }
     return valid;
   }
