@@ -285,9 +285,9 @@ def wait_until(what, timeout=60, every=0.1):
 
 
 def compiled(folder):
-    """Whether the classes of gateway/bench exist. Maven (VIGIL_MAVEN: its process) compiles them while other tests run."""
+    """Whether the classes of gateway/bench exist. Maven (MAVEN_PID: its process) compiles them while other tests run."""
     with contextlib.suppress(ProcessLookupError):
-        if maven := os.environ.get("VIGIL_MAVEN"):
+        if maven := os.environ.get("MAVEN_PID"):
             ended, _, _ = select.select([os.pidfd_open(int(maven))], [], [], 1200)
             assert ended, "Maven still tests the gateway"
     return folder.exists()

@@ -19,7 +19,7 @@ run_tests() {
   priority=0 meanwhile java-beside java_tests
   priority=19 meanwhile motes-beside mote_tests
   meanwhile peers-beside after motes-beside peer_tests
-  meanwhile clients-beside client_tests
+  meanwhile clients-beside after peers-beside client_tests
   meanwhile python-beside compile_python
   [ "$all" = 1 ] || meanwhile compose-beside after clients-beside docker_tests
   step 'Java and the web UI' first_java_tests
@@ -114,7 +114,7 @@ last_java_tests() {
   return "$code"
 }
 
-# An interrupted download is tried a second time.
+# An interrupted download is tried a second time. Most modules wait for a chain of others, which must not wait for a thread.
 java_tests() {
   local log=$here/target/java-test.log
   maven_verify "$log" || { grep -qE 'Could not (transfer|resolve|acquire)|npm error (code|network)' "$log" &&
@@ -122,7 +122,7 @@ java_tests() {
 }
 
 maven_verify() {
-  (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 2 -Dapp.test.phase=integration-test \
+  (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 3 -Dapp.test.phase=integration-test \
     ${again:+-Dsurefire.rerunFailingTestsCount=1} verify >"$1" 2>&1)
 }
 
@@ -209,10 +209,10 @@ pytest_on() {
 
 # The files run in parallel, the longest first (conftest.py); each file keeps its gateway. Tests mostly wait, so there
 # are two more than processors. Products that an earlier step did not build because a test failed are built first.
-# Tests of the benches wait for Maven (VIGIL_MAVEN).
+# Tests of the benches wait for Maven (MAVEN_PID).
 end_to_end_tests() {
   (build) || return
-  VIGIL_MAVEN=${beside[java-beside]:-} pytest_on e2e gateway/e2e -m 'not measures' -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder
+  MAVEN_PID=${beside[java-beside]:-} pytest_on e2e gateway/e2e -m 'not measures' -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder
 }
 
 # Only with --all: one after another and after all other tests, because other load changes the measurements.
