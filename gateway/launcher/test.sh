@@ -122,7 +122,7 @@ java_tests() {
 }
 
 maven_verify() {
-  (cd "$here" && VIGIL_PYTHON="$venv/bin/python" ./mvnw -B -ntp -T 3 -Dapp.test.phase=integration-test \
+  (cd "$here" && VIGIL_PYTHON="$venv/bin/python" flock target/maven.lock ./mvnw -B -ntp -T 3 -Dapp.test.phase=integration-test \
     ${again:+-Dsurefire.rerunFailingTestsCount=1} verify >"$1" 2>&1)
 }
 
@@ -209,10 +209,10 @@ pytest_on() {
 
 # The files run in parallel, the longest first (conftest.py); each file keeps its gateway. Tests mostly wait, so there
 # are two more than processors. Products that an earlier step did not build because a test failed are built first.
-# Tests of the benches wait for Maven (MAVEN_PID).
+# Tests of the benches wait until Maven releases its lock.
 end_to_end_tests() {
   (build) || return
-  MAVEN_PID=${beside[java-beside]:-} pytest_on e2e gateway/e2e -m 'not measures' -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder
+  pytest_on e2e gateway/e2e -m 'not measures' -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder
 }
 
 # Only with --all: one after another and after all other tests, because other load changes the measurements.
