@@ -19,15 +19,16 @@ run_tests() {
   priority=0 meanwhile java-beside java_tests
   priority=19 meanwhile motes-beside mote_tests
   meanwhile peers-beside after motes-beside peer_tests
-  meanwhile clients-beside after peers-beside client_tests
+  meanwhile clients-beside client_tests
   meanwhile python-beside compile_python
-  [ "$all" = 1 ] || meanwhile compose-beside after clients-beside docker_tests
+  [ "$all" = 1 ] || meanwhile compose-beside after peers-beside docker_tests
   step 'Java and the web UI' first_java_tests
+  # End-to-end tests build packages of the clients too.
+  step 'clients' ended clients-beside
   step 'end to end' end_to_end_tests
   [ -z "${beside[java-beside]:-}" ] || step 'the gateway and its benches' last_java_tests
   step 'mote firmware' ended motes-beside
   step 'motes and peers' ended peers-beside
-  step 'clients' ended clients-beside
   if [ "$all" = 1 ]; then step 'compose file and images' docker_tests; else step 'compose file' ended compose-beside; fi
   if [ "$all" = 1 ]; then
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
