@@ -20,8 +20,11 @@ import threading
 import time
 import urllib.request
 
+import pytest
+
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+ALL = os.environ.get("VIGIL_TEST_ALL") == "1"
 JAR = os.environ.get("VIGIL_JAR", str(REPOSITORY / "gateway/target/vigil-gateway.jar"))
 MOTE = os.environ.get("VIGIL_MOTE", str(REPOSITORY / "mote-firmware/build/posix/vigil-mote"))
 STACK_FRAME = re.compile(r"\s+at \S+\(.+\)$|.*\"stack_?trace\"", re.I)
@@ -282,6 +285,11 @@ def wait_until(what, timeout=60, every=0.1):
             return answer
         assert time.monotonic() < deadline, f"not within {timeout} s: {what.__doc__ or what}"
         time.sleep(every)
+
+
+def only_with_all(what="takes long"):
+    """The mark of tests that only `./vigil test --all` runs."""
+    return pytest.mark.skipif(not ALL, reason=f"only with ./vigil test --all: {what}")
 
 
 def compiled(folder):

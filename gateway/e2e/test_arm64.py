@@ -7,17 +7,16 @@ and a TUN interface. The mote joins the mesh and signs its readings.
 import base64
 import contextlib
 import json
-import os
 import re
 import subprocess
 
 import arm64
 import pytest
 from jwcrypto import jwk, jws
-from processes import COAP_CLIENT, QUICK_MESH, UNOPTIMISED, Gateway, Process, eui64, java_command, namespace, wait_until
+from processes import ALL, COAP_CLIENT, QUICK_MESH, UNOPTIMISED, Gateway, Process, eui64, java_command, namespace, wait_until
 from serial_radio import slip_radio
 
-WHY_NOT = arm64.why_not() if os.environ.get("VIGIL_TEST_ALL") == "1" else "only with ./vigil test --all: emulates arm64"
+WHY_NOT = arm64.why_not() if ALL else "only with ./vigil test --all: emulates arm64"
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 MINUTES = 60

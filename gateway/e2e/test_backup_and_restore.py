@@ -10,7 +10,6 @@ import subprocess
 import floor_plan
 import mirror_peer
 import pytest
-from coap import Peer
 from mirror_peer import Endpoint, api, command, http
 from processes import Gateway, free_port, java_command, mote
 

@@ -18,7 +18,7 @@ import pytest
 from jwcrypto import jwk, jws
 from mirror_peer import JOSE
 from openapi_tools import DOCUMENT
-from processes import MOTE, REPOSITORY, Process, java_command, wait_until
+from processes import MOTE, REPOSITORY, Process, java_command, only_with_all, wait_until
 from untrusted_gateway import relay
 
 COSE = 18
@@ -483,7 +483,7 @@ for await (const { verified, number } of gateway.observe("mote-1", "load")) {
 </script>"""
 
 
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: starts Chromium")
+@only_with_all("starts Chromium")
 def test_the_javascript_client_verifies_in_a_browser(untrusted, folder, javascript):
     untrusted.files = folder / "node_modules/vigil-client"
     (untrusted.files / "page.html").write_text(PAGE)

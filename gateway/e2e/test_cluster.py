@@ -3,7 +3,6 @@
 import http.client
 import http.server
 import json
-import os
 import queue
 import re
 import shutil
@@ -16,7 +15,7 @@ import floor_plan
 import nats
 import pytest
 from mirror_peer import api
-from processes import MOTE, REPOSITORY, Gateway, Process, java_command, wait_until
+from processes import MOTE, REPOSITORY, Gateway, Process, java_command, only_with_all, wait_until
 from test_dtls_mote import IDENTITY, KEY, Relay, handshakes, key, mote, secure_mote  # noqa: F401 (fixtures)
 
 PATH = "load"
@@ -264,6 +263,7 @@ def test_reading_goes_on_without_servers_and_updates_resume(site):
     mote.expect(r"sent .*2\.0[14]", timeout=60)
 
 
+@only_with_all("all servers lose data")
 def test_a_gateway_stores_again_what_all_servers_have_lost(site):
     a, b = site.gateways["a"], site.gateways["b"]
     a.stop()
@@ -302,7 +302,7 @@ def test_a_new_gateway_begins_with_a_snapshot(site):
     c.stop()
 
 
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: waits for three periods")
+@only_with_all("waits for three periods")
 def test_snapshots_that_fail_are_an_alarm(site):
     b, bucket = site.gateways["b"], "OBJ_vigil-snapshots"
     wait_until(lambda: cluster_of(b).get("snapshot"))
@@ -334,7 +334,7 @@ def test_a_gateway_that_cannot_read_the_stream_ends(site):
     assert "upgrade the gateways" in way_out and "`nats stream rm vigil`" in way_out
 
 
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: starts three gateways")
+@only_with_all("starts three gateways")
 def test_a_gateway_moves_into_a_cluster_and_back(site, tmp_path, running):
     options = ["--demo", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0", "--zep-port", "0"]
     urls = site.servers.urls

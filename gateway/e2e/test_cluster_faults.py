@@ -19,7 +19,7 @@ import pytest
 from cluster_faults import FAULTS
 from cluster_history import EFFECTIVE_NANOS
 from cluster_site import NAMES, Site
-from processes import wait_until
+from processes import ALL, wait_until
 
 WHY_NOT = cluster_site.why_no_program()
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
@@ -29,7 +29,7 @@ def rounds():
     named = os.environ.get("CLUSTER_FAULT_ROUNDS", "").split()
     if named:
         return [(name, int(seed)) for name, _, seed in (one.partition(":") for one in named)]
-    if os.environ.get("VIGIL_TEST_ALL") == "1":
+    if ALL:
         return [(name, seed) for seed, name in enumerate(FAULTS, 1)]
     return [pytest.param(None, None, marks=pytest.mark.skip(reason="only with ./vigil test --all: plays rounds of faults"))]
 

@@ -13,13 +13,13 @@ import socket
 import pytest
 from association_lines import Association, private
 from capture import ESP, announced
-from processes import COAP_CLIENT, MOTE, Process, behind, in_a_line, mote, namespace, wait_until, why_no_namespace
+from processes import COAP_CLIENT, MOTE, Process, behind, in_a_line, mote, namespace, only_with_all, wait_until, why_no_namespace
 from scapy.utils import RawPcapNgReader
 from test_through_tun import HOST, link, run
 from two_networks import being_in
 
 WHY_NOT = why_no_namespace()
-pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+pytestmark = [only_with_all("has another host than test_linux_host.py"), pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
 
 HOPS = 2
 ADDRESS = f"fd00::56:4947:494c:1{HOPS:03x}"

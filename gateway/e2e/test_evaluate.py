@@ -2,11 +2,10 @@
 
 import collections
 import json
-import os
 import subprocess
 
 import pytest
-from processes import REPOSITORY, compiled
+from processes import REPOSITORY, compiled, only_with_all
 from test_starting_and_stopping import VIGIL
 
 COMPILED = REPOSITORY / "gateway/bench/target/classes/dev/vigil/gateway/evaluate"
@@ -44,7 +43,7 @@ def test_every_condition_of_the_quick_tables_holds(tmp_path):
     assert "AH, compressed" in done.stdout
 
 
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: builds images for an emulator")
+@only_with_all("builds images for an emulator")
 def test_the_document_names_every_condition_that_does_not_hold(tmp_path):
     """A run repeats its figures exactly: instructions and octets are counted, and each network has three seeds."""
     done = evaluate("--output", str(tmp_path), timeout=1800)

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 from coap import POST, Peer
-from processes import Gateway, Process, wait_until
+from processes import Gateway, Process, only_with_all, wait_until
 from mirror_peer import LINK_FORMAT, READING, http, refused, registered
 
 MEBIBYTES = 48
@@ -57,6 +57,7 @@ def start(disk, folder):
     ).ready()
 
 
+@only_with_all("fills a disk")
 def test_a_full_disk_loses_nothing_acknowledged(tmp_path, running):
     disk = running(SmallDisk(tmp_path / "small"))
     gateway = running(start(disk, tmp_path / "small/data"))

@@ -9,7 +9,7 @@ import socket
 import subprocess
 
 import pytest
-from processes import JAR, REPOSITORY, Gateway, namespace, wait_until
+from processes import JAR, REPOSITORY, Gateway, namespace, only_with_all, wait_until
 from test_starting_and_stopping import assert_json_log
 
 PACKAGING = REPOSITORY / "packaging"
@@ -102,7 +102,7 @@ def test_a_backup_has_the_settings_of_the_service(tmp_path, arguments, added):
     assert sh(script, *arguments.split()) == f"@/usr/lib/vigil/java.options {arguments}{added.format(tmp_path)}\n"
 
 
-everything = pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all")
+everything = only_with_all()
 
 
 @pytest.fixture(scope="module")

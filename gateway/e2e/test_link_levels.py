@@ -1,21 +1,16 @@
 """A mote and the gateway at each level of link security; Python's AES-CCM verifies the frames between them."""
 
 import json
-import os
 
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
-from processes import behind, eui64, mote, wait_until
+from processes import behind, eui64, mote, only_with_all, wait_until
 from test_mesh import nodes
 from test_secured_mesh import KEY, psdus
 
 # Level 5 is the default, which test_secured_mesh.py uses. The MIC's octets by the two low bits of a level.
 LOWEST = 1
-HIGHER = [
-    pytest.param(level, marks=pytest.mark.skipif(
-        os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all"))
-    for level in (2, 3, 6, 7)
-]
+HIGHER = [pytest.param(level, marks=only_with_all("another level")) for level in (2, 3, 6, 7)]
 MIC = (0, 4, 8, 16)
 # The level of a mote that is refused: lower if there is a lower one, which the MIC of the same length does not hide.
 OTHER = {1: 5, 2: 1, 3: 2, 6: 2, 7: 3}

@@ -4,16 +4,15 @@ The packets are in mote-firmware/vectors/block-store/blocks.txt; the mote firmwa
 """
 
 import contextlib
-import os
 import re
 import subprocess
 import sys
 
 import pytest
 from linux_host import LinuxHost, why_no_linux_host
-from processes import REPOSITORY, namespace
+from processes import ALL, REPOSITORY, namespace
 
-WHY_NOT = why_no_linux_host() if os.environ.get("VIGIL_TEST_ALL") == "1" else "only with ./vigil test --all: boots another Linux"
+WHY_NOT = why_no_linux_host() if ALL else "only with ./vigil test --all: boots another Linux"
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 MOTE, PORT, TAP = "fd00::202:2:2:2", 5693, "vigilstore"

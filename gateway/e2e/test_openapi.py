@@ -14,7 +14,7 @@ import urllib.request
 import openapi_tools
 import pytest
 from openapi_tools import DOCUMENT, TOOLS
-from processes import JAVA, MOTE, SHORT_LIVED_VARIABLE, Process
+from processes import JAVA, MOTE, SHORT_LIVED_VARIABLE, Process, only_with_all
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +29,10 @@ def typed(gateway, tmp_path_factory):
         mote.stop()
 
 
-generated = pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: generates a client")
+generated = only_with_all("generates a client")
 
 
+@only_with_all("installs Redocly and Spectral")
 def test_redocly_and_spectral_find_nothing():
     checked = openapi_tools.node("lint.mjs", DOCUMENT)
     assert checked.returncode == 0, checked.stdout + checked.stderr

@@ -2,16 +2,15 @@
 administrator (with --all as each role). No answer is an internal error, and the document describes each answer and its form."""
 
 import json
-import os
 import signal
 import urllib.request
 
 import pytest
-from processes import MOTE, Gateway, Process, wait_until
+from processes import ALL, MOTE, Gateway, Process, wait_until
 
 ROLES = ("viewer", "operator", "administrator")
 # Numbers of valid and invalid requests of an operation, and the roles that send the invalid ones.
-FITTING, UNFITTING, UNFITTING_ROLES = (20, 10, ROLES) if os.environ.get("VIGIL_TEST_ALL") == "1" else (1, 1, ROLES[-1:])
+FITTING, UNFITTING, UNFITTING_ROLES = (20, 10, ROLES) if ALL else (1, 1, ROLES[-1:])
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import threading
 
 import pytest
 from jwcrypto import jwk
-from processes import MOTE, REPOSITORY, Gateway, Process, eui64, java_command, mote
+from processes import ALL, MOTE, REPOSITORY, Gateway, Process, eui64, java_command, mote, only_with_all
 
 # lab: trusted on first use, with a commander; careful: an operator approves each key; stock: imported keys.
 SETTINGS = """vigil:
@@ -85,7 +85,7 @@ def associations(folder):
 def chromium(script, **variables):
     """Runs tests of the pages in Chromium; takes screenshots if VIGIL_SHOTS names a folder, and with --all."""
     environment = os.environ | {"VIGIL_PYTHON": sys.executable} | variables
-    if os.environ.get("VIGIL_TEST_ALL") == "1":
+    if ALL:
         environment.setdefault("VIGIL_SHOTS", str(REPOSITORY / "target/shots"))
     if "VIGIL_SHOTS" in environment:
         os.makedirs(environment["VIGIL_SHOTS"], exist_ok=True)
@@ -174,7 +174,7 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
     assert [text for text in chat.texts if text.startswith("test: This is a test")], chat.texts
 
 
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all")
+@only_with_all()
 def test_a_new_user_walks_through_the_readmes_five_minutes(tmp_path, running):
     words = re.search(r"^## Five minutes.*?^```sh\n(.*?)^```", (REPOSITORY / "README.md").read_text(), re.M | re.S)[1]
     made, begun, verified = (line.partition("#")[0].strip() for line in words.splitlines())
@@ -194,7 +194,7 @@ def test_a_new_user_walks_through_the_readmes_five_minutes(tmp_path, running):
 
 
 @pytest.mark.measures
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all")
+@only_with_all()
 def test_250_nodes_keep_the_network_page_smooth(tmp_path, running):
     gateway = running(Gateway(tmp_path / "data", "--demo", "--anonymous-read", "--coap-port", "0", "--http-port", "0",
                               "--zep-port", "0", jvm=())).ready()
@@ -203,7 +203,7 @@ def test_250_nodes_keep_the_network_page_smooth(tmp_path, running):
 
 
 @pytest.mark.measures
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all")
+@only_with_all()
 def test_ten_thousand_endpoints_keep_overview_and_list_smooth(tmp_path, running):
     config = tmp_path / "site.yaml"
     config.write_text("vigil:\n  trust: first-use\n  default-domain.limits.names-per-minute: 1000000\n")

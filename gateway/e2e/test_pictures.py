@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 from mirror_peer import Endpoint, api
-from processes import Gateway
+from processes import ALL, Gateway
 from test_pages import chromium
 
 AFTERNOON = 16  # o'clock
@@ -106,7 +106,7 @@ def afternoon():
     return f"Etc/GMT{behind if behind >= -14 else behind + 24:+d}"
 
 
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1" and "PICTURES" not in os.environ,
+@pytest.mark.skipif(not ALL and "PICTURES" not in os.environ,
                     reason="only with ./vigil test --all, or PICTURES=renew: takes the pictures again")
 def test_the_pictures_show_the_product(estate):
     chromium("e2e:pictures", VIGIL_URL=estate.http, VIGIL_PASSWORD=estate.password, ZONE=afternoon())

@@ -9,7 +9,7 @@ import subprocess
 import tarfile
 
 import pytest
-from processes import REPOSITORY
+from processes import REPOSITORY, only_with_all
 
 IDENTITY = {name: "Release Test" for name in ("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME")} | {
     name: "release@vigil.invalid" for name in ("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL")}
@@ -59,7 +59,7 @@ def test_a_release_needs_a_clean_tree_a_new_tag_and_a_key(clone):
     assert "uncommitted" in sh("./vigil", "release", "9.9.9", cwd=clone, check=False).stderr
 
 
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: builds twice")
+@only_with_all("builds twice")
 def test_a_candidate_is_built_reproducibly_tagged_and_signed(clone, tmp_path):
     note(clone, "9.9.9-rc.1")
     version = re.search("<version>(.*)</version>", (clone / "pom.xml").read_text())[1]

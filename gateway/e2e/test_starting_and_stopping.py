@@ -10,7 +10,7 @@ import urllib.request
 import zipfile
 
 import pytest
-from processes import JAR, JAVA, REPOSITORY, SERIAL, SHORT_LIVED, UNOPTIMISED, UNOPTIMISED_VARIABLE, Gateway, Process
+from processes import JAR, JAVA, REPOSITORY, SERIAL, SHORT_LIVED, UNOPTIMISED, UNOPTIMISED_VARIABLE, Gateway, Process, only_with_all
 
 VIGIL = os.environ.get("VIGIL", str(REPOSITORY / "vigil"))
 
@@ -69,7 +69,7 @@ def assert_json_log(lines):
     assert [line for line in others if line.startswith("ready ")] and not [line for line in others if " INFO " in line]
 
 
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: starts without a cache")
+@only_with_all("starts without a cache")
 def test_a_json_log_of_the_jar_is_json_from_its_first_line_on(tmp_path):
     """As the launcher starts it: test_install.py. The package and the image have the same test with --all."""
     done = subprocess.run(
@@ -103,6 +103,7 @@ def glutton(folder):
     return folder / "glutton.jar"
 
 
+@only_with_all("uses up all memory")
 def test_out_of_memory_ends_with_code_3_and_loses_nothing(tmp_path, running):
     data = tmp_path / "data"
     options = ("--anonymous-read", "--coap-port", "0", "--coaps-port", "0", "--http-port", "0")
@@ -132,7 +133,8 @@ def test_health_answers_without_details(network):
 
 
 def test_the_demo_shows_motes_and_stops_in_order(demo):
-    demo.expect(r"^ready coap://.* http://", timeout=120)
+    ready = demo.expect(r"^ready coap://.* http://", timeout=120).string
+    assert re.search(r" coap://\[fe80:\S*\]:5683\b", ready) and re.search(r" zep://127\.0\.0\.1:[1-9]", ready), ready
     for number in (1, 2, 3):
         assert any(
             demo.expect(r"mote-\d: .*2\.0[14]", timeout=30) for _ in range(2)
@@ -140,4 +142,5 @@ def test_the_demo_shows_motes_and_stops_in_order(demo):
     code, text = outcome(demo)
     assert code == 0, text
     assert one_clear_sentence(text)
+    assert not (demo.folder / "data/vigil.db-wal").exists(), "the store was not closed"
     assert (demo.folder / "air.pcapng").stat().st_size > 1000

@@ -4,7 +4,6 @@ import contextlib
 import csv
 import datetime
 import json
-import os
 import signal
 import subprocess
 import time
@@ -14,7 +13,7 @@ import urllib.request
 import zlib
 
 import pytest
-from processes import MOTE, Gateway, Process, behind, eui64, free_port, java_command, mote, wait_until
+from processes import MOTE, Gateway, Process, behind, eui64, free_port, java_command, mote, only_with_all, wait_until
 from test_secured_mesh import psdus
 
 GATEWAY = "fd00::56:4947:494c:1"
@@ -209,7 +208,7 @@ def test_a_block_copied_into_another_file_is_refused(stores):
     assert page(stores, mote=address(3))[1]["corrupted"] == [], "the file that the block belongs to still has it"
 
 
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: a mote joins again")
+@only_with_all("a mote joins again")
 def test_a_named_file_changes_its_key_alone(stores):
     file, second = stores.folder / "gateway.sa", next_key(3).replace("store ", "store=slow ")
     unnamed, before = everything_stored(stores, 3), everything_stored(stores, 3, file="slow")
@@ -239,7 +238,7 @@ def test_what_cannot_be_fetched_is_said_in_one_line(stores):
     assert page(stores, mote="mote-1")[0] == 400
 
 
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: a mote joins again")
+@only_with_all("a mote joins again")
 def test_a_mote_reencrypts_stored_readings_under_a_new_key(stores):
     file, (first, second) = stores.folder / "gateway.sa", (associations(2, "gateway").splitlines()[2], next_key(2))
     before = everything_stored(stores, 2)
@@ -310,7 +309,7 @@ def now():
     return second(datetime.datetime.now(datetime.UTC).isoformat())
 
 
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: a mote waits long")
+@only_with_all("a mote waits long")
 def test_a_killed_gateway_recovers_missed_readings(stores, tmp_path):
     file, damaged = stores.folder / "gateway.sa", 1
     endpoint = next(e["id"] for e in json.loads(stores.get("/api/endpoints")[2])["endpoints"] if e["ep"] == "mote-1")

@@ -11,7 +11,7 @@ import sys
 import pytest
 from coap import BLOCK2, CON, ECHO, ETAG, GET, OBSERVE, POST, URI_PATH, URI_QUERY, Peer
 from mirror_peer import LINK_FORMAT, Endpoint
-from processes import COAP_CLIENT, JAVA, REPOSITORY, SHORT_LIVED, UNOPTIMISED, Gateway, Process, why_no_namespace
+from processes import COAP_CLIENT, JAVA, REPOSITORY, SHORT_LIVED, UNOPTIMISED, Gateway, Process, only_with_all, why_no_namespace
 from test_starting_and_stopping import tool
 from two_networks import being_in, two_networks
 
@@ -221,7 +221,7 @@ class Leshan(Process):
         self.child.stdin.close()
 
 
-@pytest.mark.skipif(os.environ.get("VIGIL_TEST_ALL") != "1", reason="only with ./vigil test --all: compiles Leshan's client")
+@only_with_all("compiles Leshan's client")
 def test_leshan_registers_updates_and_deregisters_from_loopback(local):
     peer = Leshan(local.uri, "leshan")
     try:

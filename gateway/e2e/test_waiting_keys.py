@@ -4,7 +4,7 @@ import json
 import os
 
 from coap import Peer
-from processes import UNOPTIMISED, Gateway, wait_until
+from processes import UNOPTIMISED, Gateway, only_with_all, wait_until
 from mirror_peer import READING, Endpoint, http
 from test_full_disk import MEBIBYTES, SmallDisk
 
@@ -28,6 +28,7 @@ def waiting(gateway, operator):
     return found
 
 
+@only_with_all("fills a heap and a disk")
 def test_strangers_names_leave_heap_and_disk_to_honest_ones(tmp_path, running):
     disk = running(SmallDisk(tmp_path / "small"))
     config = tmp_path / "small.yaml"

@@ -8,12 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The gateway in its own process, as an operator starts it. */
 final class GatewayProcess implements AutoCloseable {
-  private static final long TIMEOUT_SECONDS = 90;
-
   private final Process process;
   private final BufferedReader out;
   private final Path err;
@@ -27,10 +24,9 @@ final class GatewayProcess implements AutoCloseable {
 
   /**
    * @param folder working folder
-   * @param name file in the folder for stderr
    */
-  static GatewayProcess start(Path folder, String name, String... arguments) throws IOException {
-    Path err = folder.resolve(name);
+  static GatewayProcess start(Path folder, String... arguments) throws IOException {
+    Path err = folder.resolve("err");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -70,19 +66,6 @@ final class GatewayProcess implements AutoCloseable {
         .filter(address -> address.startsWith(start))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no " + start + " in " + addresses));
-  }
-
-  record End(int code, String out, String err) {}
-
-  End end() throws IOException, InterruptedException {
-    StringBuilder rest = new StringBuilder();
-    for (String line = out.readLine(); line != null; line = out.readLine()) {
-      rest.append(line).append('\n');
-    }
-    if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-      throw new AssertionError("the gateway does not end");
-    }
-    return new End(process.exitValue(), rest.toString(), Files.readString(err));
   }
 
   void killNine() {

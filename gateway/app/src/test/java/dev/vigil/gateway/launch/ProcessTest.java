@@ -6,6 +6,7 @@ import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.coap.CoapTestClient;
 import dev.vigil.gateway.testing.SleepyEndpoint;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The gateway as a process: started, ended, killed. Refused starts: test_refused_starts.py. */
+/** The gateway as a process that is killed. Its other ends: test_starting_and_stopping.py. */
 @Timeout(180)
 class ProcessTest {
   private static final int JOSE = 65100;
@@ -33,22 +34,19 @@ class ProcessTest {
     data = folder.resolve("data");
   }
 
-  private GatewayProcess start(String... more) throws Exception {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "run",
-                "--data-dir",
-                data.toString(),
-                "--demo",
-                "--coap-port",
-                "0",
-                "--http-port",
-                "0",
-                "--zep-port",
-                "0"));
-    arguments.addAll(List.of(more));
-    return GatewayProcess.start(folder, "err", arguments.toArray(String[]::new));
+  private GatewayProcess start() throws IOException {
+    return GatewayProcess.start(
+        folder,
+        "run",
+        "--data-dir",
+        data.toString(),
+        "--demo",
+        "--coap-port",
+        "0",
+        "--http-port",
+        "0",
+        "--zep-port",
+        "0");
   }
 
   @Test
@@ -113,19 +111,6 @@ class ProcessTest {
         assertThat(coap.put(path, sleepers.get(i).update("temp", 2, 99), JOSE).code())
             .isEqualTo("4.09");
       }
-    }
-  }
-
-  @Test
-  void stopsInOrderAfterTheRequestedTime() throws Exception {
-    try (GatewayProcess gateway = start("--for", "1").ready()) {
-      assertThat(gateway.address("coap://[fe80:")).endsWith(":5683");
-      assertThat(gateway.address("zep://127.0.0.1:")).doesNotEndWith(":0");
-      GatewayProcess.End end = gateway.end();
-      assertThat(end.code()).isZero();
-      assertThat(end.err()).isEmpty();
-      // The store was closed, because the write-ahead log is gone.
-      assertThat(data.resolve("vigil.db-wal")).doesNotExist();
     }
   }
 }
