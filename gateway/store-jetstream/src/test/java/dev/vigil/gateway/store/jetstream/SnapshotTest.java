@@ -14,9 +14,11 @@ import static dev.vigil.store.contract.StoreTesting.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.gateway.store.jetstream.messages.StreamMessages.Range;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.gateway.store.jetstream.snapshots.Snapshot;
 import dev.vigil.gateway.store.jetstream.snapshots.SnapshotBucket;
+import dev.vigil.gateway.store.jetstream.snapshots.SnapshotReader;
 import dev.vigil.gateway.store.jetstream.snapshots.Snapshots;
 import dev.vigil.gateway.store.sqlite.ReplicaFiles;
 import dev.vigil.store.EndpointName;
@@ -278,6 +280,21 @@ class SnapshotTest {
     assertThat(Files.list(folder.resolve("a")).map(file -> file.getFileName().toString()))
         .noneMatch(name -> name.contains("snapshot"));
     assertThat(all(site.open("new"))).isEqualTo(all(a));
+  }
+
+  /** Another gateway stores a snapshot while this one is between both questions. */
+  @Test
+  void aSnapshotOfMessagesThatCameAfterTheOpeningIsUsed() throws Exception {
+    JetStreamStore a = site.open("a");
+    fill(a, 1);
+    JetStreamStore.Parts parts = a.parts();
+    Range opened = parts.messages().range();
+    fill(a, 11);
+    assertThat(snapshot(a).position()).isGreaterThan(opened.last());
+    SnapshotReader reader =
+        new SnapshotReader(parts.bucket(), parts.stream().id(), opened, parts.messages());
+    assertThat(reader.read(folder.resolve("late"))).isNotNull();
+    assertThat(reader.faults()).isEmpty();
   }
 
   @Test

@@ -39,19 +39,19 @@ public final class SnapshotReader {
 
   private final SnapshotBucket bucket;
   private final String stream;
-  private final Range range;
+  private final Range opened;
   private final StreamMessages messages;
   private final List<String> faults = new ArrayList<>();
 
   /**
    * @param stream id of the stream
-   * @param range of its messages
+   * @param opened the range of its messages when it was opened
    */
   public SnapshotReader(
-      SnapshotBucket bucket, String stream, Range range, StreamMessages messages) {
+      SnapshotBucket bucket, String stream, Range opened, StreamMessages messages) {
     this.bucket = bucket;
     this.stream = stream;
-    this.range = range;
+    this.opened = opened;
     this.messages = messages;
   }
 
@@ -78,13 +78,15 @@ public final class SnapshotReader {
   public @Nullable Path read(Path folder) throws InterruptedException {
     Path copy = SnapshotFiles.file(folder, "snapshot-read");
     List<Snapshot> listed = ofStream();
+    Range range = range();
     // Messages are removed only after a snapshot covers them.
-    for (int reading = 1; reading < READINGS && !listed.isEmpty() && !covered(listed); reading++) {
+    for (int reading = 1; reading < READINGS && !covered(listed, range); reading++) {
       TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLIS);
       listed = ofStream();
+      range = range();
     }
     for (Snapshot snapshot : listed) {
-      String fault = fault(snapshot);
+      String fault = fault(snapshot, range);
       if (fault == null) {
         fault = read(snapshot, copy);
       }
@@ -102,8 +104,22 @@ public final class SnapshotReader {
     return list().stream().filter(snapshot -> snapshot.stream().equals(stream)).toList();
   }
 
-  private boolean covered(List<Snapshot> listed) {
-    return listed.stream().anyMatch(snapshot -> snapshot.position() + 1 >= range.first());
+  /**
+   * The present range. It is read after a list, because other gateways may have stored snapshots of
+   * newer messages since the stream was opened.
+   */
+  private Range range() throws InterruptedException {
+    try {
+      return Election.await(messages::range);
+    } catch (IOException | JetStreamApiException | IllegalStateException e) {
+      log.warn("the stream does not answer again: {}", e.getMessage());
+      return opened;
+    }
+  }
+
+  private static boolean covered(List<Snapshot> listed, Range range) {
+    return listed.isEmpty()
+        || listed.stream().anyMatch(snapshot -> snapshot.position() + 1 >= range.first());
   }
 
   private List<Snapshot> list() throws InterruptedException {
@@ -116,7 +132,7 @@ public final class SnapshotReader {
     }
   }
 
-  private @Nullable String fault(Snapshot snapshot) throws InterruptedException {
+  private @Nullable String fault(Snapshot snapshot, Range range) throws InterruptedException {
     if (snapshot.format() > SqliteFiles.FORMAT) {
       return "a newer version made it, upgrade this gateway";
     }
