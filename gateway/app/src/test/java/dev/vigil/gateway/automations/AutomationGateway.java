@@ -69,9 +69,17 @@ abstract class AutomationGateway {
   }
 
   void measure(long seq, double value) {
+    send(mote.update("temp", seq, value));
+  }
+
+  /** A value with its time in Unix seconds. */
+  void measure(long seq, double value, long at) {
+    send(mote.measured("temp", seq, value, at));
+  }
+
+  private void send(String update) {
     HttpResponse<String> answer =
-        http.send(
-            "PUT", "/ms/" + id + "/temp", "application/jose", mote.update("temp", seq, value));
+        http.send("PUT", "/ms/" + id + "/temp", "application/jose", update);
     assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 204);
   }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.vigil.gateway.automations.rules.Automation;
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -131,6 +132,20 @@ class AutomationsTest extends AutomationGateway {
     assertThat(result.get("outcome").asString()).isEqualTo("failed");
     assertThat(result.get("text").asString()).contains("ann");
     assertThat(commands()).hasSize(1);
+  }
+
+  /** The oldest value is alone in its minute, whose aggregate exists too. */
+  @Test
+  void aDryRunReadsNoValueTwice() {
+    measure(2, 31, Instant.now().getEpochSecond() - 120);
+    measure(3, 20);
+    HttpResponse<String> answer =
+        operator.send(
+            "POST", "/api/automations/dry-run", JSON, "{\"automation\":" + fan() + ",\"days\":1}");
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    JsonNode dry = MAPPER.readTree(answer.body());
+    assertThat(dry.get("sources").get(0).get("source").asString()).isEqualTo("values");
+    assertThat(dry.get("count").asInt()).isEqualTo(1);
   }
 
   @Test

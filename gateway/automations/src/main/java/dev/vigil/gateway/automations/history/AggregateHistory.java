@@ -48,9 +48,9 @@ public final class AggregateHistory {
    * The last number of each minute or hour, oldest first.
    *
    * @param from unix time in milliseconds
-   * @param end exclusive
+   * @param end the time of the oldest signed value in seconds; an aggregate that has it is left out
    */
-  Found before(Caller caller, String d, AutomationCondition condition, long from, long end) {
+  Found before(Caller caller, String d, AutomationCondition condition, long from, double end) {
     List<NumberReading> minutes = read(caller, d, condition, Resolution.MINUTE, from, end);
     return minutes.isEmpty()
         ? new Found(true, read(caller, d, condition, Resolution.HOUR, from, end))
@@ -63,10 +63,10 @@ public final class AggregateHistory {
       AutomationCondition condition,
       Resolution resolution,
       long from,
-      long end) {
+      double end) {
     EndpointName name = new EndpointName(condition.ep(), d);
     long first = resolution.start(from / MILLIS - condition.rateSeconds()) - resolution.seconds();
-    long last = end == Long.MAX_VALUE ? Long.MAX_VALUE : end / MILLIS + 1;
+    long last = Double.isInfinite(end) ? Long.MAX_VALUE : (long) end + 1;
     List<AggregateStore.Entry> entries =
         limiter.page(
             caller,
@@ -77,7 +77,7 @@ public final class AggregateHistory {
       AggregateSeries one = entry.series();
       if (NumberReading.fits(condition, one.name(), one.unit())
           && !mirror.isRevoked(one.kid())
-          && entry.aggregate().lastAt() * MILLIS < end) {
+          && entry.aggregate().lastAt() < end) {
         series
             .computeIfAbsent(
                 new AggregateSeries(name, condition.path(), one.name(), one.unit(), ""),

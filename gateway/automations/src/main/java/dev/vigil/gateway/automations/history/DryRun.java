@@ -126,8 +126,11 @@ public final class DryRun {
     Source source = found.readings().isEmpty() ? Source.NONE : Source.VALUES;
     Long oldest = found.readings().isEmpty() ? null : found.readings().getFirst().arrived();
     if (found.complete() && (oldest == null || oldest > from)) {
-      AggregateHistory.Found older =
-          aggregates.before(caller, d, condition, from, oldest == null ? Long.MAX_VALUE : oldest);
+      double measured =
+          found.readings().isEmpty()
+              ? Double.POSITIVE_INFINITY
+              : found.readings().getFirst().measured();
+      AggregateHistory.Found older = aggregates.before(caller, d, condition, from, measured);
       if (!older.readings().isEmpty()) {
         source = older.hours() ? Source.HOURS : Source.MINUTES;
         oldest = older.readings().getFirst().arrived();

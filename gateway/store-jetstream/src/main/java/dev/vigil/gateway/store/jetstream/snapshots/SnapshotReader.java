@@ -32,7 +32,11 @@ public final class SnapshotReader {
 
   private static final int BUFFER = 1 << 17;
 
-  /** Readings of the list while the servers that have just started may not know the newest one. */
+  /**
+   * Readings of the list while the newest snapshot cannot be used for a reason that may pass:
+   * servers that have just started may not know the newest one, and other gateways replace
+   * snapshots and remove messages while this one reads.
+   */
   private static final int READINGS = 5;
 
   private static final long BETWEEN_MILLIS = 500;
@@ -77,28 +81,37 @@ public final class SnapshotReader {
    */
   public @Nullable Path read(Path folder) throws InterruptedException {
     Path copy = SnapshotFiles.file(folder, "snapshot-read");
-    List<Snapshot> listed = ofStream();
-    Range range = range();
-    // Messages are removed only after a snapshot covers them.
-    for (int reading = 1; reading < READINGS && !covered(listed, range); reading++) {
+    for (int reading = 1; ; reading++) {
+      faults.clear();
+      boolean passes = false;
+      List<Snapshot> listed = ofStream();
+      Range range = range();
+      for (Snapshot snapshot : listed) {
+        Fault fault = fault(snapshot, range);
+        if (fault == null) {
+          fault = read(snapshot, copy);
+        }
+        if (fault == null) {
+          log.info("the replica begins with the snapshot of position {}", snapshot.position());
+          return copy;
+        }
+        passes |= faults.isEmpty() && fault.passes;
+        faults.add("position %d: %s".formatted(snapshot.position(), fault.text));
+        log.warn("the snapshot of position {} cannot be used: {}", snapshot.position(), fault.text);
+      }
+      if (!passes || reading == READINGS) {
+        return null;
+      }
       TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLIS);
-      listed = ofStream();
-      range = range();
     }
-    for (Snapshot snapshot : listed) {
-      String fault = fault(snapshot, range);
-      if (fault == null) {
-        fault = read(snapshot, copy);
-      }
-      if (fault == null) {
-        log.info("the replica begins with the snapshot of position {}", snapshot.position());
-        return copy;
-      }
-      faults.add("position %d: %s".formatted(snapshot.position(), fault));
-      log.warn("the snapshot of position {} cannot be used: {}", snapshot.position(), fault);
-    }
-    return null;
   }
+
+  /**
+   * Why a snapshot cannot be used.
+   *
+   * @param passes whether a newer list may have another that can
+   */
+  private record Fault(String text, boolean passes) {}
 
   private List<Snapshot> ofStream() throws InterruptedException {
     return list().stream().filter(snapshot -> snapshot.stream().equals(stream)).toList();
@@ -117,11 +130,6 @@ public final class SnapshotReader {
     }
   }
 
-  private static boolean covered(List<Snapshot> listed, Range range) {
-    return listed.isEmpty()
-        || listed.stream().anyMatch(snapshot -> snapshot.position() + 1 >= range.first());
-  }
-
   private List<Snapshot> list() throws InterruptedException {
     try {
       return Election.await(bucket::list);
@@ -132,46 +140,51 @@ public final class SnapshotReader {
     }
   }
 
-  private @Nullable String fault(Snapshot snapshot, Range range) throws InterruptedException {
+  private @Nullable Fault fault(Snapshot snapshot, Range range) throws InterruptedException {
     if (snapshot.format() > SqliteFiles.FORMAT) {
-      return "a newer version made it, upgrade this gateway";
+      return new Fault("a newer version made it, upgrade this gateway", false);
     }
     if (snapshot.position() + 1 < range.first()) {
-      return "the stream begins at " + range.first();
+      return new Fault("the stream begins at " + range.first(), true);
     }
     if (snapshot.position() > range.last()) {
-      return "the stream ends at " + range.last();
+      return new Fault("the stream ends at " + range.last(), false);
     }
-    if (snapshot.position() >= range.first()
-        && !Arrays.equals(messages.hash(snapshot.position()), snapshot.hash())) {
-      return "the stream has another message there";
+    if (snapshot.position() < range.first()) {
+      return null;
     }
-    return null;
+    byte[] hash = messages.hash(snapshot.position());
+    if (hash == null) {
+      return new Fault("the stream no longer has its newest message", true);
+    }
+    return Arrays.equals(hash, snapshot.hash())
+        ? null
+        : new Fault("the stream has another message there", false);
   }
 
   /**
    * @return the fault; null if the file has what was stored
    */
-  private @Nullable String read(Snapshot snapshot, Path copy) throws InterruptedException {
+  private @Nullable Fault read(Snapshot snapshot, Path copy) throws InterruptedException {
     SnapshotFiles.delete(copy);
     try {
       PrivateFiles.requireFolder(copy.resolveSibling(""));
       PrivateFiles.requireFile(copy);
       if (!download(bucket, snapshot, Files.newOutputStream(copy))) {
-        return delete(copy, "its checksum differs");
+        return delete(copy, new Fault("its checksum differs", false));
       }
       Head head = SnapshotFiles.head(copy);
       boolean same =
           head.log().equals(stream)
               && head.position() == snapshot.position()
               && Arrays.equals(head.hash(), snapshot.hash());
-      return same ? null : delete(copy, "it holds another replica");
+      return same ? null : delete(copy, new Fault("it holds another replica", false));
     } catch (IOException | JetStreamApiException | StoreException e) {
-      return delete(copy, String.valueOf(e.getMessage()));
+      return delete(copy, new Fault(String.valueOf(e.getMessage()), true));
     }
   }
 
-  private static String delete(Path copy, String fault) {
+  private static Fault delete(Path copy, Fault fault) {
     SnapshotFiles.delete(copy);
     return fault;
   }
