@@ -288,8 +288,8 @@ def wait_until(what, timeout=60, every=0.1):
 
 
 def only_with_all(what="takes long"):
-    """The mark of tests that only `./vigil test --all` runs."""
-    return pytest.mark.skipif(not ALL, reason=f"only with ./vigil test --all: {what}")
+    """The mark of tests that only `./vigil test --all` runs, and with the variable `./vigil test NAME`."""
+    return pytest.mark.skipif(not ALL, reason=f"only with ./vigil test --all, or VIGIL_TEST_ALL=1: {what}")
 
 
 def compiled(folder):

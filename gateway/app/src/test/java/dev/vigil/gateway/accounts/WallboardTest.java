@@ -29,7 +29,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Links that show one dashboard without an account: what they open, and when they end. */
 @Timeout(120)
-@SuppressWarnings("NullAway.Init") // JUnit calls start(), and each test prepare()
 class WallboardTest {
   private static final String PASSWORD = "correct horse battery";
   private static final String JSON = "application/json";
@@ -46,8 +45,7 @@ class WallboardTest {
   private String ovenId;
   private String deskId;
 
-  @BeforeEach
-  void start() {
+  private void start() {
     // Strangers may read: a link must not even have their rights.
     gateway =
         new InProcessGateway(
@@ -61,7 +59,9 @@ class WallboardTest {
     operator = new OperatorClient(gateway);
   }
 
-  private void prepare() {
+  @BeforeEach
+  void prepare() {
+    start();
     SleepyEndpoint oven = new SleepyEndpoint("oven");
     SleepyEndpoint desk = new SleepyEndpoint("desk");
     ovenId = register(oven, "plant");
@@ -144,7 +144,6 @@ class WallboardTest {
 
   @Test
   void aLinkShowsItsDashboardAcrossARestart() {
-    prepare();
     JsonNode made = link(ann, "{\"name\":\"Screen in hall 3\",\"days\":30}");
     String token = made.get("token").asString();
     assertThat(token).matches("vigil_link_[A-Za-z0-9_-]{16}\\.[A-Za-z0-9_-]{43}");
@@ -167,7 +166,6 @@ class WallboardTest {
 
   @Test
   void aLinkShowsTheImagesOfItsDashboardOnly() throws IOException {
-    prepare();
     String token = token();
     BufferedImage pixel = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -196,7 +194,6 @@ class WallboardTest {
   /** Every operation and shared resource of the access matrix, by a valid link. */
   @Test
   void aLinkOpensNothingElse() throws IOException {
-    prepare();
     String token = token();
     List<String> opened = new ArrayList<>();
     int asked = 0;
@@ -271,7 +268,6 @@ class WallboardTest {
 
   @Test
   void aWrongOrRevokedLinkOpensNothing() throws Exception {
-    prepare();
     JsonNode made = link(ann, "{\"name\":\"Screen\"}");
     String token = made.get("token").asString();
     String other = token.substring(0, token.length() - 1) + (token.endsWith("A") ? "B" : "A");
@@ -296,7 +292,6 @@ class WallboardTest {
 
   @Test
   void aLinkShowsOnlyWhatItsMakerMaySeeNow() {
-    prepare();
     String token = token();
     changeAnn("\"roles\":[\"operator:plant\"]");
     assertThat(sights(token)).containsExactly("shown", "no-right");
@@ -323,7 +318,6 @@ class WallboardTest {
 
   @Test
   void aLinkEndsWithItsTimeAndWithItsDashboard() {
-    prepare();
     String token = token();
     assertThat(operator.send("DELETE", HALL, "", "").statusCode()).isEqualTo(204);
     assertThat(status(token, HALL)).isEqualTo(401);
@@ -338,7 +332,6 @@ class WallboardTest {
 
   @Test
   void programsMakeNoLinks() {
-    prepare();
     String body = "{\"name\":\"ci\",\"roles\":[\"operator\"]}";
     String token =
         BrowserClient.json(operator.send("POST", "/api/tokens", JSON, body))
