@@ -29,6 +29,15 @@ const ASKS_AGAIN = 180_000;
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {(page: Page) => Promise<unknown>} Step */
 
+/**
+ * Links of the pages' contents may have the same words as the navigation.
+ *
+ * @param {Page} page
+ * @param {string} name
+ */
+const toPage = (page, name) =>
+  page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name });
+
 /** @type {[string, Step][]} in the order and with the words of README.md */
 const steps = [
   [
@@ -49,7 +58,7 @@ const steps = [
   [
     "approve the key of a mote",
     async (page) => {
-      await page.getByRole("link", { name: "Trust" }).click();
+      await toPage(page, "Trust").click();
       const waiting = page.locator(`[data-waiting="${VIGIL_KEY}"]`);
       await waiting.getByRole("heading", { name: "mote-1" }).waitFor({ timeout: WAKE });
       await waiting.getByRole("button", { name: "Approve…" }).click();
@@ -62,7 +71,7 @@ const steps = [
   [
     "find its reading",
     async (page) => {
-      await page.getByRole("link", { name: "Endpoints" }).click();
+      await toPage(page, "Endpoints").click();
       await page.getByLabel("Search endpoints").fill("load");
       const value = page.locator('[data-resource$="/load"][data-state="verified"]');
       await value.waitFor({ timeout: ASKS_AGAIN });
@@ -93,16 +102,16 @@ const steps = [
       await dialog.waitFor({ state: "detached" });
       const composer = page.locator("[data-composer]");
       await composer.getByLabel("Resource").selectOption("led");
-      await composer.getByRole("textbox", { name: "Value" }).fill("1");
+      await composer.getByText("On", { exact: true }).click();
       await composer.getByRole("button", { name: "Sign and send" }).click();
-      await page.getByText("confirmed: the mote signed").waitFor({ timeout: WAKE });
+      await page.locator('[data-command-state="confirmed"]').waitFor({ timeout: WAKE });
     },
   ],
   [
     "see the mesh",
     async (page) => {
-      await page.getByRole("link", { name: "Network" }).click();
-      await page.locator("[data-node]").first().click();
+      await toPage(page, "Network").click();
+      await page.locator("[data-node] circle").first().click();
       await page.locator("[data-node-panel]").waitFor();
       await page.keyboard.press("Escape");
     },
@@ -110,7 +119,7 @@ const steps = [
   [
     "set an alarm",
     async (page) => {
-      await page.getByRole("link", { name: "Alarms" }).click();
+      await toPage(page, "Alarms").click();
       await page.getByRole("tab", { name: "Rules" }).click();
       await page.getByRole("button", { name: "Add a rule" }).click();
       const form = page.locator('[data-form="rule"]');
@@ -126,7 +135,7 @@ const steps = [
   [
     "export a history",
     async (page) => {
-      await page.getByRole("link", { name: "Endpoints" }).click();
+      await toPage(page, "Endpoints").click();
       await page.getByRole("link", { name: "mote-1", exact: true }).click();
       // The list that is left has an export of its own.
       await page.getByRole("heading", { name: "mote-1", exact: true, level: 1 }).waitFor();

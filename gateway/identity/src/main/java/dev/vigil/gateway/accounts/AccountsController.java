@@ -209,7 +209,10 @@ class AccountsController {
       rights.requireEverywhere(caller);
     }
     accounts.change(
-        name, settings, judged(before, ifMatch), Audit.of(caller, "changed account " + name));
+        name,
+        settings,
+        EntityTags.judged(before.version(), ifMatch, null),
+        Audit.of(caller, "changed account " + name));
     if (!settings.enabled()) {
       sessions.endAll(name);
     }
@@ -230,7 +233,10 @@ class AccountsController {
     if (!account.value().identities().isEmpty()) {
       rights.requireEverywhere(caller);
     }
-    accounts.remove(name, judged(account, ifMatch), Audit.of(caller, "removed account " + name));
+    accounts.remove(
+        name,
+        EntityTags.judged(account.version(), ifMatch, null),
+        Audit.of(caller, "removed account " + name));
     sessions.endAll(name);
     passkeys.removeAll(name, Audit.of(caller, "removed a passkey of " + name));
     first.passwordChanged(name);
@@ -243,27 +249,12 @@ class AccountsController {
   @PostMapping(ONE + "/password")
   OneTimePasswordJson resetPassword(HttpServletRequest request, @PathVariable String name) {
     Caller caller = HttpCallers.of(request);
-    OptionalLong version = judged(administered(caller, name), null);
+    OptionalLong version = OptionalLong.of(administered(caller, name).version());
     String password =
         accounts.resetPassword(name, version, Audit.of(caller, "reset the password of " + name));
     sessions.endAll(name);
     first.passwordChanged(name);
     return new OneTimePasswordJson(name, password);
-  }
-
-  /**
-   * The version whose roles decided the caller's rights; no other version may be changed.
-   *
-   * @throws ProblemException 4.12 when the header names another version
-   */
-  private static OptionalLong judged(Versioned<AccountRecord> account, @Nullable String ifMatch) {
-    OptionalLong judged = OptionalLong.of(account.version());
-    OptionalLong wanted = EntityTags.ifMatch(ifMatch);
-    if (wanted.isPresent() && !wanted.equals(judged)) {
-      throw new ProblemException(
-          ProblemType.CHANGED_MEANWHILE, "the account has changed meanwhile: read it again");
-    }
-    return judged;
   }
 
   private @Nullable PasskeyDemand demand(
