@@ -10,7 +10,7 @@ from processes import Gateway, mote
 
 # The files run in parallel: a file that takes minutes must not start last. A file of TOGETHER brings the others with it.
 LONGEST_FIRST = [
-    "test_cluster_faults.py", "test_arm64.py", "test_pages.py", "test_clients.py", "test_archive.py",
+    "test_release.py", "test_cluster_faults.py", "test_arm64.py", "test_pages.py", "test_clients.py", "test_archive.py",
     "test_printed_commands.py", "test_first_week.py", "test_dtls_mote.py", "test_cluster.py", "test_linux_host.py",
     "test_launcher.py", "test_stored_readings.py", "test_automations.py",
     "test_backup_and_restore.py", "test_northbound.py", "test_sparkplug.py", "test_misbehaving_node.py",

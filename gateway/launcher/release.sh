@@ -42,7 +42,8 @@ release() {
   folder=$here/target/release/$version source=$here/target/release/source
   rm -rf "$folder" "$source"
   mkdir -p "$folder" "$source"
-  trap 'rm -rf "$source"' EXIT
+  # The variables of this function are gone when the trap runs.
+  trap "rm -rf $(printf %q "$source")" EXIT
   git clone -q --no-hardlinks "$here" "$source/one"
   (cd "$source/one" && set_version "$before" "$version" "$date" && git commit -qam "Release $version")
   git clone -q --no-hardlinks "$source/one" "$source/two"

@@ -26,15 +26,20 @@ run_tests() {
   # End-to-end tests build packages of the clients too.
   step 'clients' ended clients-beside
   step 'end to end' end_to_end_tests
+  # Many of the simulated months run beside the images and the emulated processor.
+  if [ "$all" = 1 ]; then
+    step 'compose file and images' docker_tests
+    step 'mote firmware on an emulated Cortex-M3' cortex_tests
+  fi
   [ -z "${beside[java-beside]:-}" ] || step 'the gateway and its benches' last_java_tests
   step 'mote firmware' ended motes-beside
   step 'motes and peers' ended peers-beside
-  if [ "$all" = 1 ]; then step 'compose file and images' docker_tests; else step 'compose file' ended compose-beside; fi
   if [ "$all" = 1 ]; then
-    step 'mote firmware on an emulated Cortex-M3' cortex_tests
     step 'fuzzing of the readers of received octets' fuzz_tests
     step 'fuzzing of the receivers of motes' mote_fuzz_tests
     step 'tests that measure, alone' measuring_tests
+  else
+    step 'compose file' ended compose-beside
   fi
   finish
 }
