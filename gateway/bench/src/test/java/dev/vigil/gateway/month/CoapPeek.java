@@ -119,7 +119,7 @@ record CoapPeek(Ipv6Address source, int id, int code, boolean confirmable, boole
     return head;
   }
 
-  private static boolean hasOption(byte[] message, int wanted) {
+  static boolean hasOption(byte[] message, int wanted) {
     int at = HEADER + (message[0] & 0xf);
     int number = 0;
     while (at < message.length && (message[at] & 0xff) != PAYLOAD_MARKER) {

@@ -265,9 +265,10 @@ final class Episodes {
   private Duration forget() throws IOException, InterruptedException {
     int mote = anyMote().plan().id();
     month.operators().forget(mote);
-    month
-        .agenda()
-        .planIn(bounded(Duration.ofMinutes(chance.nextInt(5))), () -> month.network().replay(mote));
+    // At once, before the mote speaks, or later.
+    Duration pause =
+        chance.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(chance.nextInt(1, 5));
+    month.agenda().planIn(bounded(pause), () -> month.network().replay(mote));
     return bounded(Duration.ofMinutes(5));
   }
 

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 final class Network {
   private static final int MILLION = 1_000_000;
 
-  /** In a packet, the octet of the source address that is the mote's number. */
-  private static final int SENDER = 17;
+  /** In a packet, the last octet of the source address, which is the mote's number. */
+  private static final int SENDER = 23;
 
   private final VirtualTime time;
   private final SplittableRandom dice;
@@ -32,6 +32,7 @@ final class Network {
   private int duplicatesOfMillion;
   private int overloadOfMillion;
   private long recovered;
+  private long replayed;
 
   /**
    * @param note receives the events, for the log
@@ -55,6 +56,11 @@ final class Network {
     this.ledgers = ledgers;
     this.defect = defect;
     this.note = note;
+  }
+
+  /** The number of recorded packets that were sent again. */
+  long replayed() {
+    return replayed;
   }
 
   /** The number of readings that were recovered from block stores. */
@@ -154,6 +160,7 @@ final class Network {
     for (byte[] packet : dice.nextBoolean() ? recorded.reversed() : recorded) {
       if (runs.running().isPresent()) {
         runs.running().get().receive(packet);
+        replayed++;
       }
     }
   }

@@ -14,7 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class NumberCheck {
   private final Map<EndpointName, Long> highest = new HashMap<>();
+
+  /** Of the updates that the present run accepted. */
+  private final Map<Slot, Long> newest = new HashMap<>();
+
   private volatile @Nullable String fault;
+
+  private record Slot(EndpointName endpoint, String name) {}
+
+  synchronized void beginRun() {
+    newest.clear();
+  }
 
   /** On the store's thread, one run after the other. */
   synchronized void follow(Change change) {
@@ -27,6 +37,7 @@ final class NumberCheck {
                   .formatted(change.endpoint(), change.high(), before);
         }
         highest.merge(change.endpoint(), change.high(), Math::max);
+        newest.put(new Slot(change.endpoint(), fact.slot()), change.high());
       }
     }
   }
@@ -34,6 +45,11 @@ final class NumberCheck {
   /** The highest accepted numbers at this moment. */
   synchronized Map<EndpointName, Long> highest() {
     return Map.copyOf(highest);
+  }
+
+  /** The number of the last update of a resource in the present run; 0 if there is none. */
+  synchronized long newest(EndpointName endpoint, String path) {
+    return newest.getOrDefault(new Slot(endpoint, StoreSlots.VALUE + path), 0L);
   }
 
   void check() {

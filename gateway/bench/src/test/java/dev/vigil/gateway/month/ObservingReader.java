@@ -27,7 +27,8 @@ final class ObservingReader {
   private static final int CONFIRMABLE_GET = 0x44;
   private static final int GET = 1;
   private static final int ACKNOWLEDGEMENT = 0x60;
-  private static final int OBSERVE = 0x60;
+  private static final int OBSERVE_OPTION = 6;
+  private static final int OBSERVE = OBSERVE_OPTION << 4;
   private static final int PATH_AFTER_OBSERVE = 5 << 4;
   private static final int LONG = 13;
   private static final int TOKEN = 4;
@@ -41,9 +42,10 @@ final class ObservingReader {
    * A response, or a notification.
    *
    * @param request the number of the request that it answers
+   * @param observed whether notifications follow
    * @param seq the number of the update that is its content; 0 if it is none
    */
-  record Response(int request, int code, long seq) {
+  record Response(int request, int code, boolean observed, long seq) {
     boolean hasContent() {
       return code == CONTENT;
     }
@@ -83,7 +85,8 @@ final class ObservingReader {
         return Optional.empty();
       }
       int request = ByteBuffer.wrap(message).getInt(HEADER);
-      responses.add(new Response(request, message[1] & 0xff, seq(message)));
+      boolean observed = CoapPeek.hasOption(message, OBSERVE_OPTION);
+      responses.add(new Response(request, message[1] & 0xff, observed, seq(message)));
       boolean confirmable = (message[0] >> 4 & 3) == 0;
       byte[] acknowledgement = {ACKNOWLEDGEMENT, 0, message[2], message[3]};
       return confirmable ? Optional.of(packet(acknowledgement)) : Optional.empty();

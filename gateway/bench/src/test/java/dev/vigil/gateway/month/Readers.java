@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,6 +23,10 @@ import java.util.regex.Pattern;
  */
 final class Readers {
   private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
+  private static final String OBSERVED_PATH = MotePlan.PATHS.getFirst();
+
+  /** An observation may also have ended without a word. */
+  private static final long WAIT_MILLIS = 5_000;
 
   private final Collection<String> domains;
   private final NumberCheck numbers;
@@ -32,6 +37,9 @@ final class Readers {
 
   /** By the number of the request. */
   private final Map<Integer, Observed> observed = new HashMap<>();
+
+  /** The last number that each observation of this run has shown, by the number of its request. */
+  private final Map<Integer, Long> running = new HashMap<>();
 
   /** Endpoints by id. No id is used for another endpoint later. */
   private final Map<String, EndpointName> names = new HashMap<>();
@@ -57,6 +65,8 @@ final class Readers {
   /** The readers connect to a gateway that has started, with the policies of its data folder. */
   void connect(SimulatedGateway gateway) throws InterruptedException {
     closed.clear();
+    running.clear();
+    numbers.beginRun();
     for (String domain : domains) {
       if (!gateway.domains().isOpen(domain)) {
         closed.put(domain, new Closing(0, Map.of()));
@@ -88,7 +98,7 @@ final class Readers {
     for (String id : new TreeSet<>(queries.registeredIds())) {
       EndpointName name = names.get(id);
       if (name != null) {
-        byte[] request = observer.observe(List.of("ms", id, MotePlan.PATHS.getFirst()));
+        byte[] request = observer.observe(List.of("ms", id, OBSERVED_PATH));
         observed.put(observer.lastRequest(), new Observed(name, closed.containsKey(name.d())));
         take(gateway, gateway.receive(request));
       }
@@ -130,8 +140,29 @@ final class Readers {
       lastEvent = Math.max(lastEvent, event.id());
       check(event);
     }
+    checkObservations(gateway);
+    while (isAwaited() && gateway.host().awaitOutgoing(ObservingReader.ADDRESS, WAIT_MILLIS)) {
+      checkObservations(gateway);
+    }
+  }
+
+  private void checkObservations(SimulatedGateway gateway) throws InterruptedException {
     take(gateway, gateway.outgoing());
     observer.takeResponses().forEach(this::check);
+  }
+
+  /**
+   * Whether an observation of a closed domain still has to send something about the newest update:
+   * its end, or what nobody may see. The gateway sends it after a pause in real time.
+   */
+  private boolean isAwaited() {
+    return running.entrySet().stream()
+        .anyMatch(
+            entry -> {
+              EndpointName name = Objects.requireNonNull(observed.get(entry.getKey())).name;
+              return closed.containsKey(name.d())
+                  && numbers.newest(name, OBSERVED_PATH) > entry.getValue();
+            });
   }
 
   private void check(Event event) {
@@ -152,7 +183,15 @@ final class Readers {
 
   private void check(ObservingReader.Response response) {
     Observed about = observed.get(response.request());
-    if (about == null || !response.hasContent()) {
+    if (about == null) {
+      return;
+    }
+    if (response.observed()) {
+      running.put(response.request(), response.seq());
+    } else {
+      running.remove(response.request());
+    }
+    if (!response.hasContent()) {
       return;
     }
     Closing closing = closed.get(about.name.d());

@@ -67,6 +67,7 @@ class SimulatedMonthTest {
       assertThatCode(() -> Faults.liveThroughEachKind(month, FIVE_DAYS))
           .as(month.log())
           .doesNotThrowAnyException();
+      assertThat(month.network().replayed()).as(month.log()).isPositive();
     }
   }
 
@@ -148,7 +149,7 @@ class SimulatedMonthTest {
   @EnabledIfEnvironmentVariable(named = "VIGIL_TEST_ALL", matches = "1", disabledReason = ALL)
   @ParameterizedTest
   @CsvSource({
-    "FORGETS_NUMBERS, FORGET, 3",
+    "FORGETS_NUMBERS, FORGET, 5",
     "RESTORES_NUMBERS, RESTORE, 6",
     "FORGETS_COUNTERS, OUTAGE, 3",
     "REPEATS_NUMBERS, POWER, 3",
