@@ -14,7 +14,6 @@ import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -58,6 +57,10 @@ record BatchMessage(
   private static final int REPAIRED = 2;
   private static final long KEEPS_OLDER = 1L << 31;
   private static final int RADIX = 36;
+
+  /** {@link Instant#until} cannot count the microseconds of the second before. */
+  private static final long EARLIEST_MICROS = Long.MIN_VALUE + 1_000_000;
+
   private static final Pattern ID = Pattern.compile("(\\.?[0-9a-z]{1,12})?");
 
   /** A batch's id, which no other batch has. */
@@ -190,13 +193,10 @@ record BatchMessage(
     EndpointName name = new EndpointName(ep, d);
     require(id.isEmpty() || id.startsWith(".") == name.isReserved(), "the id is of another kind");
     require(!id.isEmpty() || version == 1 || repaired, "a new endpoint has version 1");
-    try {
-      Instant time = Instant.EPOCH.plus(at, ChronoUnit.MICROS);
-      return new BatchMessage(
-          batch, previous, previousHash, id, name, time, sequence, repaired, high, version, facts);
-    } catch (DateTimeException | ArithmeticException e) {
-      throw SignedObjectException.malformed("the time is out of range");
-    }
+    require(at >= EARLIEST_MICROS, "the time is out of range");
+    Instant time = Instant.EPOCH.plus(at, ChronoUnit.MICROS);
+    return new BatchMessage(
+        batch, previous, previousHash, id, name, time, sequence, repaired, high, version, facts);
   }
 
   private static List<Fact> facts(WireReader reader) {

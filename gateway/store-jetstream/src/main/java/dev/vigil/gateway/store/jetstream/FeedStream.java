@@ -2,6 +2,7 @@ package dev.vigil.gateway.store.jetstream;
 
 import dev.vigil.gateway.store.jetstream.messages.ApiCode;
 import dev.vigil.gateway.store.jetstream.messages.Election;
+import dev.vigil.gateway.store.jetstream.messages.LeaderAnswer;
 import dev.vigil.gateway.store.jetstream.messages.StreamMessages.Range;
 import dev.vigil.gateway.store.jetstream.messages.Subjects;
 import dev.vigil.gateway.store.sqlite.ReplicaFiles.Head;
@@ -170,7 +171,7 @@ record FeedStream(String name, String id, long begin, Range range) {
   private static @Nullable StreamInfo find(JetStreamManagement management, String name)
       throws IOException, JetStreamApiException {
     try {
-      return management.getStreamInfo(name);
+      return LeaderAnswer.ask(management, name);
     } catch (JetStreamApiException e) {
       if (e.getApiErrorCode() == ApiCode.NO_STREAM) {
         return null;
@@ -206,7 +207,8 @@ record FeedStream(String name, String id, long begin, Range range) {
             .metadata(metadata)
             .build();
     try {
-      return management.addStream(configuration);
+      management.addStream(configuration);
+      return LeaderAnswer.ask(management, options.stream());
     } catch (JetStreamApiException e) {
       StreamInfo made =
           e.getApiErrorCode() == ApiCode.STREAM_EXISTS ? madeByAnother(management, options) : null;

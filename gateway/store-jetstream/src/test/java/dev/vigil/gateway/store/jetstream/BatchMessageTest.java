@@ -18,6 +18,7 @@ import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import dev.vigil.store.contract.StoreTesting;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -29,6 +30,9 @@ class BatchMessageTest {
   private static final BatchId ID = new BatchId(-5, 7);
   private static final Known NEW = new Known("", 0, 0, 0, new byte[0]);
   private static final Known KNOWN = new Known("1z", 41, 9, 77, new byte[16]);
+
+  /** The offset of the time in an update of {@link #KNOWN}. */
+  private static final int TIME = 62;
 
   private static final Batch UPDATE =
       numbered(
@@ -86,6 +90,18 @@ class BatchMessageTest {
             mote("m"), NOON.minusSeconds(3L << 31), UPDATE.sequence(), UPDATE.version(), List.of());
     BatchMessage message = BatchMessage.decide(ID, NEW, old);
     assertThat(BatchMessage.decode(message.encode()).at()).isEqualTo(old.at());
+  }
+
+  @Test
+  void aTimeWhoseMicrosecondsCannotBeCountedIsRefused() {
+    byte[] octets = BatchMessage.decide(ID, KNOWN, UPDATE).encode();
+    ByteBuffer time = ByteBuffer.wrap(octets, TIME, Long.BYTES).slice();
+    time.putLong(0, Long.MIN_VALUE + 1_000_000);
+    assertThat(BatchMessage.decode(octets).encode()).isEqualTo(octets);
+    time.putLong(0, Long.MIN_VALUE + 999_999);
+    assertThatThrownBy(() -> BatchMessage.decode(octets))
+        .isInstanceOf(SignedObjectException.class)
+        .hasMessageContaining("the time is out of range");
   }
 
   @Test

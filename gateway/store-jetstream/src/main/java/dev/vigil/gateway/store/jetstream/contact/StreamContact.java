@@ -2,6 +2,7 @@ package dev.vigil.gateway.store.jetstream.contact;
 
 import dev.vigil.gateway.store.ClusterContact;
 import dev.vigil.gateway.store.jetstream.contact.StreamReport.Question;
+import dev.vigil.gateway.store.jetstream.messages.LeaderAnswer;
 import dev.vigil.store.StoreException;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The thread {@code cluster-contact}, which asks the stream's leader again and again. A connected
- * server without a majority still sends heartbeats, so only the leader's answers prove that this
- * gateway learns what others store.
+ * server without a majority still sends heartbeats, so only a leader's answers ({@link
+ * LeaderAnswer}) prove that this gateway learns what others store.
  */
 public final class StreamContact implements AutoCloseable {
   /** The largest difference between this machine's clock and the servers'. */

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.store.jetstream.contact;
 
+import dev.vigil.gateway.store.jetstream.messages.LeaderAnswer;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamOptions;
@@ -31,7 +32,7 @@ record StreamReport(@Nullable ZonedDateTime at, long last, int servers, int copi
 
   static Question about(Connection connection, String stream) {
     JetStreamOptions options = JetStreamOptions.builder().requestTimeout(ANSWER).build();
-    return () -> of(connection.jetStreamManagement(options).getStreamInfo(stream));
+    return () -> of(LeaderAnswer.ask(connection.jetStreamManagement(options), stream));
   }
 
   private static StreamReport of(StreamInfo info) {

@@ -81,7 +81,12 @@ public final class StreamMessages {
     }
   }
 
+  /**
+   * The range of the stream.
+   *
+   * @throws IOException when no leader with a majority answers
+   */
   public Range range() throws IOException, JetStreamApiException {
-    return Range.of(connection.jetStreamManagement(options).getStreamInfo(stream));
+    return Range.of(LeaderAnswer.ask(connection.jetStreamManagement(options), stream));
   }
 }
