@@ -57,13 +57,6 @@ def pytest_xdist_make_scheduler(config, log):
     return ByFixture(config, log)
 
 
-def pytest_terminal_summary(terminalreporter):
-    """Prints why a test failed that passed on its second attempt, so that the race can be fixed."""
-    for report in terminalreporter.stats.get("rerun", []):
-        terminalreporter.write_sep("=", f"first attempt of {report.nodeid}")
-        terminalreporter.write_line(report.longreprtext)
-
-
 @pytest.fixture(autouse=True, scope="session")
 def no_stack_trace_at_the_end():
     """Stops gateways that a whole file shares after the last of its tests."""

@@ -172,8 +172,8 @@ mote_fuzz_tests() { make -s -C "$here/mote-firmware" fuzz SECONDS=200; }
 
 # The real mote against independent implementations of CoAP, JOSE, CBOR and 6LoWPAN.
 peer_tests() {
-  (set -o pipefail; PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rsR ${again:+--reruns 1} \
-    --junitxml="$here/target/peer.xml" "$@" 2>&1 | tee "$here/target/peer.log")
+  (set -o pipefail; PYTHONPATH=$here/gateway/launcher PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rsR \
+    ${again:+--reruns 1 -p first_attempts} --junitxml="$here/target/peer.xml" "$@" 2>&1 | tee "$here/target/peer.log")
 }
 
 # Checks the compose file against its specification and the Dockerfile; with --all also builds and runs the images.
@@ -209,8 +209,8 @@ client_js_tests() {
 # pytest_on REPORT PATH... [OPTION...]   Paths of the repository; output and results are target/REPORT.log and .xml.
 pytest_on() {
   local report=$1; shift
-  (cd "$here" && set -o pipefail && VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" "$venv/bin/python" -m pytest -q -rsR \
-    ${again:+--reruns 1} -p no:cacheprovider --junitxml="$here/target/$report.xml" "$@" 2>&1 | tee "$here/target/$report.log")
+  (cd "$here" && set -o pipefail && export PYTHONPATH=$here/gateway/launcher VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" &&
+    "$venv/bin/python" -m pytest -q -rsR ${again:+--reruns 1 -p first_attempts} -p no:cacheprovider --junitxml="$here/target/$report.xml" "$@" 2>&1 | tee "$here/target/$report.log")
 }
 
 # The files run in parallel, the longest first (conftest.py); each file keeps its gateway. Tests mostly wait, so there
