@@ -234,6 +234,7 @@ def test_the_gateway_uses_the_interface_that_was_made_for_it(deployment):
     assert re.search(r"tun type tun .*persist on .*user (8420|vigil)", details), details
 
 
+@pytest.mark.measures
 def test_at_idle_it_holds_at_most_250_mebibytes(deployment):
     """The maximum of ten samples more than a minute after a start: an idle gateway collects every half minute."""
     deployment.podman("restart", "vigiltest_gateway_1")
@@ -264,6 +265,7 @@ print(time.time())
 """
 
 
+@pytest.mark.measures
 def test_it_answers_coap_within_two_and_a_half_seconds(deployment):
     """The best of three starts, measured from the start of the process, because other load slows a start."""
     seconds = []
@@ -274,11 +276,8 @@ def test_it_answers_coap_within_two_and_a_half_seconds(deployment):
             answered = float(ping.communicate(timeout=120)[0])
         seconds.append(answered - float(deployment.inspect("gateway", "{{.State.StartedAt.UnixMilli}}")) / 1000)
         wait_until(deployment.healthy, timeout=60)
-    load = os.getloadavg()[0]
-    measured = ", ".join(f"{one:.2f}" for one in seconds) + f" s at a load of {load:.1f}"
-    print("vigil-gateway: CoAP after", measured)
-    if min(seconds) > 2.5 and load > 2 * os.cpu_count():
-        pytest.skip(f"CoAP after {measured}: the machine is busy with other work")
+    measured = ", ".join(f"{one:.2f}" for one in seconds)
+    print(f"vigil-gateway: CoAP after {measured} s at a load of {os.getloadavg()[0]:.1f}")
     assert min(seconds) <= 2.5
 
 

@@ -366,9 +366,10 @@ def test_with_all_measuring_tests_run_alone_at_the_end(tested):
     pytests = [line for line in noted if line.startswith("python -m pytest") and not re.search("client.xml|--collect-only", line)]
     assert len([line for line in noted if "target/client.xml" in line or line.startswith(("ruff", "mypy"))]) == 4
     assert NODE_TEST.format(tested) in noted
-    assert [re.search(r"target/(\w+)\.xml", line)[1] for line in pytests] == ["e2e", "docker", "measuring"]
-    assert "-m not measures -n " in pytests[0] and pytests[2] == noted[-1]
-    assert pytests[2].endswith("gateway/e2e -m measures")
+    assert [re.search(r"target/(\w+)\.xml", line)[1] for line in pytests] == ["e2e", "docker", "measuring", "images"]
+    assert "-m not measures -n " in pytests[0] and pytests[1].endswith("docker/tests -m not measures")
+    assert pytests[2].endswith("gateway/e2e -m measures") and pytests[3].endswith("docker/tests -m measures")
+    assert pytests[2:] == noted[-2:]
     assert all("--reruns 1" in line for line in pytests) and "rerunFailingTestsCount=1" in "".join(noted)
     assert done.stdout.splitlines()[-1].startswith("passed in ")
 
@@ -378,7 +379,7 @@ def test_only_ci_repeats_tests_of_the_everyday_suite(tested, ci):
     done, noted = launch(tested, CI=ci)
     assert done.returncode == 0, done.stdout + done.stderr
     assert bool(ci) == ("--reruns 1" in "".join(noted)) == ("rerunFailingTestsCount=1" in "".join(noted))
-    assert "measures" not in "".join(noted).replace("-m not measures ", "")
+    assert "measures" not in "".join(noted).replace("-m not measures", "")
 
 
 FLAKY = '<testsuite tests="2"><testcase classname="A" name="races"><flakyFailure message="too late"/></testcase><testcase name="b"/></testsuite>'

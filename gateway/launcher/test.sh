@@ -50,7 +50,7 @@ forget_results() {
   exec 8>"$here/target/test.lock"
   flock -n 8 || { say 'waiting for other tests'; flock 8; }
   rm -rf "$here"/{,libraries/,gateway/}*/target/surefire-reports \
-    "$here"/target/{e2e,measuring,peer,docker,ui,client,client-js}.{xml,log} "$here"/target/{java,motes,cortex}-test.log
+    "$here"/target/{e2e,measuring,images,peer,docker,ui,client,client-js}.{xml,log} "$here"/target/{java,motes,cortex}-test.log
 }
 
 # Prints the failed and flaky tests, and one line of summary. With --all a flaky test is a failure.
@@ -177,7 +177,7 @@ peer_tests() {
 }
 
 # Checks the compose file against its specification and the Dockerfile; with --all also builds and runs the images.
-docker_tests() { pytest_on docker docker/tests; }
+docker_tests() { pytest_on docker docker/tests -m 'not measures'; }
 
 # The clients' own tests, formats and types; test_clients.py runs them with a gateway.
 client_tests() {
@@ -222,7 +222,12 @@ end_to_end_tests() {
 }
 
 # Only with --all: one after another and after all other tests, because other load changes the measurements.
-measuring_tests() { pytest_on measuring gateway/e2e -m measures; }
+measuring_tests() {
+  local sound=0
+  pytest_on measuring gateway/e2e -m measures || sound=1
+  pytest_on images docker/tests -m measures || sound=1
+  return $sound
+}
 
 # One line for each test that failed at least once, and for each that passed only on the second attempt; then the totals of
 # JUnit, Vitest, the C runner and pytest. Surefire names second attempts in its reports, pytest in its output: a second
@@ -255,7 +260,7 @@ for path in (root + "/target/motes-test.log", root + "/target/cortex-test.log"):
         passed, failed = passed + int(ok), failed + int(wrong)
 for wrong in re.findall(r"^(?:FAILED|make.*Error [0-9]).*$", text(root + "/target/motes-test.log"), re.M):
     bad.append(f"FAILED motes: {wrong[:300]}")
-for report in ("e2e", "measuring", "peer", "docker", "client"):
+for report in ("e2e", "measuring", "images", "peer", "docker", "client"):
     log = text(f"{root}/target/{report}.log")
     lost = [f"{one} - " for one in re.findall(r"^(?:FAILED|ERROR) (.*)$", log, re.M)]
     flaky += ["FLAKY " + name for name in re.findall(r"^RERUN (\S+::.*)$", log, re.M)
