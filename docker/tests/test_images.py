@@ -237,7 +237,8 @@ def test_the_gateway_uses_the_interface_that_was_made_for_it(deployment):
 @pytest.mark.measures
 def test_at_idle_it_holds_at_most_250_mebibytes(deployment):
     """The maximum of ten samples more than a minute after a start: an idle gateway collects every half minute."""
-    deployment.podman("restart", "vigiltest_gateway_1")
+    for word in ("stop", "start"):
+        deployment.podman(word, "vigiltest_gateway_1")
     wait_until(deployment.healthy, timeout=60)
     time.sleep(75)
     looks = []
