@@ -50,15 +50,6 @@ record CoapPeek(Ipv6Address source, int id, int code, boolean confirmable, boole
         hasOption(message, NO_RESPONSE));
   }
 
-  /** Whether a packet is for an address. */
-  static boolean isFor(byte[] octets, Ipv6Address destination) {
-    try {
-      return Ipv6Packet.parse(octets).finalDestination().equals(destination);
-    } catch (WireException e) {
-      return false;
-    }
-  }
-
   /** Whether a datagram is a request. */
   static boolean isRequest(byte[] message) {
     return message.length >= HEADER && message[1] > 0 && message[1] < 32;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -129,15 +130,15 @@ final class GatewayHost implements UdpTransport {
     }
   }
 
-  /** The packets to send, with their protection. */
-  List<byte[]> takeOutgoing() {
-    List<Sending> all;
+  /** The packets to send to some addresses, with their protection. */
+  List<byte[]> takeOutgoing(Predicate<Ipv6Address> to) {
+    List<Sending> taken;
     synchronized (outgoing) {
-      all = List.copyOf(outgoing);
-      outgoing.clear();
+      taken = outgoing.stream().filter(one -> to.test(one.datagram.destination())).toList();
+      outgoing.removeAll(taken);
     }
     List<byte[]> packets = new ArrayList<>();
-    for (Sending one : all) {
+    for (Sending one : taken) {
       protectedPacket(one.datagram).ifPresent(packet -> packets.add(packet.encode()));
       one.callback.done(null);
     }

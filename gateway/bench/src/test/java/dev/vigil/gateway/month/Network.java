@@ -128,7 +128,8 @@ final class Network {
   }
 
   void send(SimulatedGateway running, List<byte[]> answers) throws InterruptedException {
-    for (byte[] answer : readers.take(running, answers)) {
+    readers.take(running);
+    for (byte[] answer : answers) {
       packetNumbers.sent(answer);
       if (!happens(lossOfMillion)) {
         motes.deliver(answer);
@@ -159,7 +160,8 @@ final class Network {
     List<byte[]> recorded = Optional.ofNullable(ledgers.get(mote)).orElseThrow().recorded();
     for (byte[] packet : dice.nextBoolean() ? recorded.reversed() : recorded) {
       if (runs.running().isPresent()) {
-        runs.running().get().receive(packet);
+        SimulatedGateway running = runs.running().get();
+        send(running, running.receive(packet));
         replayed++;
       }
     }

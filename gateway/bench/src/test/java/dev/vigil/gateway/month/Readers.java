@@ -25,8 +25,7 @@ final class Readers {
   private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
   private static final String OBSERVED_PATH = MotePlan.PATHS.getFirst();
 
-  /** An observation may also have ended without a word. */
-  private static final long WAIT_MILLIS = 5_000;
+  private static final long WAIT_MILLIS = 60_000;
 
   private final Collection<String> domains;
   private final NumberCheck numbers;
@@ -100,7 +99,8 @@ final class Readers {
       if (name != null) {
         byte[] request = observer.observe(List.of("ms", id, OBSERVED_PATH));
         observed.put(observer.lastRequest(), new Observed(name, closed.containsKey(name.d())));
-        take(gateway, gateway.receive(request));
+        gateway.accept(request);
+        take(gateway);
       }
     }
   }
@@ -115,22 +115,18 @@ final class Readers {
     return new EndpointName(presence.ep(), presence.d());
   }
 
-  /** Takes the packets for the observer out of what a gateway sends, and returns the others. */
-  List<byte[]> take(SimulatedGateway gateway, List<byte[]> packets) throws InterruptedException {
-    List<byte[]> others = packets.stream().filter(packet -> !isForObserver(packet)).toList();
-    for (byte[] packet : packets) {
-      if (isForObserver(packet)) {
+  /** Takes all packets for the observer. */
+  void take(SimulatedGateway gateway) throws InterruptedException {
+    List<byte[]> packets = gateway.outgoingToReader();
+    while (!packets.isEmpty()) {
+      for (byte[] packet : packets) {
         Optional<byte[]> acknowledgement = observer.take(packet);
         if (acknowledgement.isPresent()) {
-          gateway.receive(acknowledgement.get());
+          gateway.accept(acknowledgement.get());
         }
       }
+      packets = gateway.outgoingToReader();
     }
-    return others;
-  }
-
-  private static boolean isForObserver(byte[] packet) {
-    return CoapPeek.isFor(packet, ObservingReader.ADDRESS);
   }
 
   /** Checks that the readers were permitted to see all that they have seen. */
@@ -141,13 +137,16 @@ final class Readers {
       check(event);
     }
     checkObservations(gateway);
-    while (isAwaited() && gateway.host().awaitOutgoing(ObservingReader.ADDRESS, WAIT_MILLIS)) {
+    while (isAwaited()) {
+      HistoryCheck.require(
+          gateway.host().awaitOutgoing(ObservingReader.ADDRESS, WAIT_MILLIS),
+          "an observation of a closed domain neither ends nor shows anything");
       checkObservations(gateway);
     }
   }
 
   private void checkObservations(SimulatedGateway gateway) throws InterruptedException {
-    take(gateway, gateway.outgoing());
+    take(gateway);
     observer.takeResponses().forEach(this::check);
   }
 

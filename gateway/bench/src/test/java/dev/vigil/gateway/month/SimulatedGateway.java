@@ -249,9 +249,14 @@ final class SimulatedGateway implements AutoCloseable {
     return events.take();
   }
 
-  /** The packets that wait to be sent. */
+  /** The packets that wait to be sent to motes. */
   List<byte[]> outgoing() {
-    return host.takeOutgoing();
+    return host.takeOutgoing(to -> !to.equals(ObservingReader.ADDRESS));
+  }
+
+  /** The packets that wait to be sent to the observing reader. */
+  List<byte[]> outgoingToReader() {
+    return host.takeOutgoing(ObservingReader.ADDRESS::equals);
   }
 
   private RequestTracer tracer() {
@@ -296,8 +301,14 @@ final class SimulatedGateway implements AutoCloseable {
     }
   }
 
-  /** Takes a packet of a mote, and returns the gateway's packets once it has nothing to do. */
+  /** Takes a packet, and returns the packets to motes once the gateway has nothing to do. */
   List<byte[]> receive(byte[] packet) throws InterruptedException {
+    accept(packet);
+    return outgoing();
+  }
+
+  /** Takes a packet, and returns once the gateway has nothing to do. */
+  void accept(byte[] packet) throws InterruptedException {
     tick();
     int before = answered.get();
     Optional<CoapPeek> arrived = host.receive(packet, time.micros() / 1000).map(CoapPeek::of);
@@ -320,7 +331,6 @@ final class SimulatedGateway implements AutoCloseable {
       }
     }
     store.awaitIdle();
-    return host.takeOutgoing();
   }
 
   private void awaitAnswered(int before) throws InterruptedException {
