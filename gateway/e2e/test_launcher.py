@@ -366,10 +366,12 @@ def test_with_all_measuring_tests_run_alone_at_the_end(tested):
     pytests = [line for line in noted if line.startswith("python -m pytest") and not re.search("client.xml|--collect-only", line)]
     assert len([line for line in noted if "target/client.xml" in line or line.startswith(("ruff", "mypy"))]) == 4
     assert NODE_TEST.format(tested) in noted
-    assert [re.search(r"target/(\w+)\.xml", line)[1] for line in pytests] == ["e2e", "docker", "measuring", "images"]
+    assert [re.search(r"target/(\w+)\.xml", line)[1] for line in pytests] == ["e2e", "docker", "benches", "measuring", "images"]
     assert "-m not measures -n " in pytests[0] and pytests[1].endswith("docker/tests -m not measures")
-    assert pytests[2].endswith("gateway/e2e -m measures") and pytests[3].endswith("docker/tests -m measures")
-    assert pytests[2:] == noted[-2:]
+    for file in ("gateway/e2e/test_bench.py", "gateway/e2e/test_evaluate.py"):
+        assert f" --ignore={file} " in pytests[0] and f" {file} " in pytests[2]
+    assert pytests[3].endswith("gateway/e2e -m measures") and pytests[4].endswith("docker/tests -m measures")
+    assert pytests[3:] == noted[-2:]
     assert all("--reruns 1" in line for line in pytests) and "rerunFailingTestsCount=1" in "".join(noted)
     assert done.stdout.splitlines()[-1].startswith("passed in ")
 

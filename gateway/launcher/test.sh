@@ -26,17 +26,20 @@ run_tests() {
   # End-to-end tests build packages of the clients too.
   step 'clients' ended clients-beside
   step 'end to end' end_to_end_tests
-  # Many of the simulated months run beside the images and the emulated processor.
+  # The simulated months, which mostly wait, run beside the images and the emulated processor.
   if [ "$all" = 1 ]; then
     step 'compose file and images' docker_tests
     step 'mote firmware on an emulated Cortex-M3' cortex_tests
   fi
   [ -z "${beside[java-beside]:-}" ] || step 'the gateway and its benches' last_java_tests
+  [ "$all" = 0 ] || step 'benches end to end' bench_tests
   step 'mote firmware' ended motes-beside
   step 'motes and peers' ended peers-beside
   if [ "$all" = 1 ]; then
+    # Each fuzzer uses one processor.
+    meanwhile mote-fuzzing-beside mote_fuzz_tests
     step 'fuzzing of the readers of received octets' fuzz_tests
-    step 'fuzzing of the receivers of motes' mote_fuzz_tests
+    step 'fuzzing of the receivers of motes' ended mote-fuzzing-beside
     step 'tests that measure, alone' measuring_tests
   else
     step 'compose file' ended compose-beside
@@ -50,7 +53,7 @@ forget_results() {
   exec 8>"$here/target/test.lock"
   flock -n 8 || { say 'waiting for other tests'; flock 8; }
   rm -rf "$here"/{,libraries/,gateway/}*/target/surefire-reports \
-    "$here"/target/{e2e,measuring,images,peer,docker,ui,client,client-js}.{xml,log} "$here"/target/{java,motes,cortex}-test.log
+    "$here"/target/{e2e,benches,measuring,images,peer,docker,ui,client,client-js}.{xml,log} "$here"/target/{java,motes,cortex}-test.log
 }
 
 # Prints the failed and flaky tests, and one line of summary. With --all a flaky test is a failure.
@@ -215,11 +218,16 @@ pytest_on() {
 
 # The files run in parallel, the longest first (conftest.py); each file keeps its gateway. Tests mostly wait, so there
 # are two more than processors. Products that an earlier step did not build because a test failed are built first.
-# Tests of the benches wait until Maven releases its lock.
+# Tests of the benches wait until Maven releases its lock, with --all after the simulated months.
+benches=(gateway/e2e/test_bench.py gateway/e2e/test_evaluate.py)
 end_to_end_tests() {
+  local left_out=()
+  [ "${all:-0}" = 0 ] || left_out=("${benches[@]/#/--ignore=}")
   (build) || return
-  pytest_on e2e gateway/e2e -m 'not measures' -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder
+  pytest_on e2e gateway/e2e "${left_out[@]}" -m 'not measures' -n "$(( $(nproc) + 2 ))" --dist loadfile --no-loadscope-reorder
 }
+
+bench_tests() { (build) && pytest_on benches "${benches[@]}" -m 'not measures' -n "$(nproc)" --dist loadfile; }
 
 # Only with --all: one after another and after all other tests, because other load changes the measurements.
 measuring_tests() {
@@ -260,7 +268,7 @@ for path in (root + "/target/motes-test.log", root + "/target/cortex-test.log"):
         passed, failed = passed + int(ok), failed + int(wrong)
 for wrong in re.findall(r"^(?:FAILED|make.*Error [0-9]).*$", text(root + "/target/motes-test.log"), re.M):
     bad.append(f"FAILED motes: {wrong[:300]}")
-for report in ("e2e", "measuring", "images", "peer", "docker", "client"):
+for report in ("e2e", "benches", "measuring", "images", "peer", "docker", "client"):
     log = text(f"{root}/target/{report}.log")
     lost = [f"{one} - " for one in re.findall(r"^(?:FAILED|ERROR) (.*)$", log, re.M)]
     flaky += ["FLAKY " + name for name in re.findall(r"^RERUN (\S+::.*)$", log, re.M)
