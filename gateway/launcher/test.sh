@@ -26,20 +26,19 @@ run_tests() {
   # End-to-end tests build packages of the clients too.
   step 'clients' ended clients-beside
   step 'end to end' end_to_end_tests
-  # The simulated months, which mostly wait, run beside the images and the emulated processor.
-  if [ "$all" = 1 ]; then
-    step 'compose file and images' docker_tests
-    step 'mote firmware on an emulated Cortex-M3' cortex_tests
-  fi
-  [ -z "${beside[java-beside]:-}" ] || step 'the gateway and its benches' last_java_tests
-  [ "$all" = 0 ] || step 'benches end to end' bench_tests
   step 'mote firmware' ended motes-beside
   step 'motes and peers' ended peers-beside
+  # The simulated months, which mostly wait, run beside the emulated processor, fuzzers in C and the images.
   if [ "$all" = 1 ]; then
-    # Each fuzzer uses one processor.
-    meanwhile mote-fuzzing-beside mote_fuzz_tests
+    step 'mote firmware on an emulated Cortex-M3' cortex_tests
+    meanwhile fuzzing-beside mote_fuzz_tests
+    step 'compose file and images' docker_tests
+  fi
+  [ -z "${beside[java-beside]:-}" ] || step 'the gateway and its benches' last_java_tests
+  if [ "$all" = 1 ]; then
+    step 'benches end to end' bench_tests
+    step 'fuzzing of the receivers of motes' ended fuzzing-beside
     step 'fuzzing of the readers of received octets' fuzz_tests
-    step 'fuzzing of the receivers of motes' ended mote-fuzzing-beside
     step 'tests that measure, alone' measuring_tests
   else
     step 'compose file' ended compose-beside
@@ -146,28 +145,34 @@ mote_tests() { (set -o pipefail; PYTHON="$venv/bin/python" make -j "$(nproc)" -C
 cortex_tests() { (set -o pipefail; make -C "$here/mote-firmware" cortex-m cortex-m-test 2>&1 | tee "$here/target/cortex-test.log"); }
 
 # Runs each Java fuzzer for VIGIL_FUZZ_SECONDS (20), from the corpus kept with the tests and the results of earlier runs
-# in .cifuzz-corpus. Jazzer runs a single fuzzer per JVM, and writes its findings into the kept corpus.
+# in .cifuzz-corpus. Jazzer runs a single fuzzer per JVM, on one processor, and writes its findings into the kept corpus.
 fuzz_tests() {
-  local file module class method sound=0 files
+  local files
   mapfile -t files < <(cd "$here" && grep -rl '@FuzzTest' --include='*.java' ./*/src/test ./libraries/*/src/test ./gateway/*/src/test | sed 's|^\./||' | sort)
   (cd "$here" && ./mvnw -q -B -ntp -pl "$(printf '%s\n' "${files[@]%%/src/*}" | sort -u | paste -sd,)" -am test-compile \
     dependency:build-classpath -Dmdep.outputFile=target/fuzz.cp -Dmdep.includeScope=test) || return
-  for file in "${files[@]}"; do
-    module=${file%%/src/*} class=${file#*/src/test/java/} class=${class%.java}
+  fuzzers "${files[@]}" | (export here JAVA_HOME; export -f fuzz; xargs -n 3 -P "$(nproc)" bash -c 'fuzz "$@"' fuzz)
+}
+
+# fuzzers FILE...   One line for each: its module, class and method.
+fuzzers() {
+  local file class method
+  for file; do
+    class=${file#*/src/test/java/} class=${class%.java}
     for method in $(grep -A1 '@FuzzTest' "$here/$file" | grep -oP 'void \K\w+'); do
-      fuzz "$module" "${class//\//.}" "$method" || sound=1
+      echo "${file%%/src/*} ${class//\//.} $method"
     done
   done
-  return $sound
 }
 
 fuzz() {
-  local log=$here/target/fuzz.log
+  local name=${2##*.}.$3 log
+  log=$here/target/fuzz-$name.log
   (cd "$here/$1" && "$JAVA_HOME/bin/java" -XX:+EnableDynamicAgentLoading --enable-native-access=ALL-UNNAMED \
     -Dvigil.vectors="$here/mote-firmware/vectors" -cp "target/test-classes:target/classes:$(cat target/fuzz.cp)" \
     com.code_intelligence.jazzer.Jazzer --target_class="$2" --target_method="$3" \
-    -max_total_time="${VIGIL_FUZZ_SECONDS:-20}") >"$log" 2>&1 || { tail -n 40 "$log"; printf '%s.%s: FAILED\n' "${2##*.}" "$3"; return 1; }
-  printf '%s.%s: %s runs\n' "${2##*.}" "$3" "$(grep -oP '^Done \K[0-9]+' "$log")"
+    -max_total_time="${VIGIL_FUZZ_SECONDS:-20}") >"$log" 2>&1 || { tail -n 40 "$log"; printf '%s: FAILED\n' "$name"; return 1; }
+  printf '%s: %s runs\n' "$name" "$(grep -oP '^Done \K[0-9]+' "$log")"
 }
 
 # Runs every libFuzzer target, 200 s in total, from the corpus next to it; prints the reason if clang is missing.
