@@ -209,11 +209,17 @@ def test_a_record_at_another_gateway_is_forwarded_to_its_session(site, mote, rel
 
 def test_the_other_gateway_serves_and_delivers_after_kill_9(site):
     a, b = site.gateways["a"], site.gateways["b"]
-    cluster = api(b, "GET", "/api/system", token(b))[2]["cluster"]
+
+    def all_servers_follow():
+        """each server has the newest message; a busy one may lag behind for a moment"""
+        cluster = cluster_of(b)
+        return cluster["servers"] == 3 and cluster
+
+    cluster = wait_until(all_servers_follow)
     assert cluster["duties"] == "a", "the first one has the duties"
     assert [one["name"] for one in cluster["gateways"]] == ["a", "b"]
     assert all(abs(one["clockAheadSeconds"]) < 30 for one in cluster["gateways"])
-    assert (cluster["servers"], cluster["copies"], cluster["silentSeconds"], cluster["repairs"]) == (3, 3, 0, [])
+    assert (cluster["copies"], cluster["silentSeconds"], cluster["repairs"]) == (3, 0, [])
     site.motes.pop().stop()
     deliveries = delivered(site.receiver)
     assert deliveries == sorted(set(deliveries)), "each reading is delivered once, in order"
