@@ -87,7 +87,7 @@ struct lowpan_deferred {
  */
 int lowpan_decompress(const struct lowpan *lowpan, const uint8_t *data, size_t len,
                       const struct link_address *src, const struct link_address *dst, size_t total,
-                      uint8_t *out, size_t size, struct lowpan_deferred *rest);
+                      uint8_t *out, size_t size, struct lowpan_deferred *deferred);
 
 /* Writes the UDP checksum of a complete packet at offset `checksum_at`. */
 int lowpan_fill_checksum(uint8_t *packet, size_t len, size_t checksum_at);

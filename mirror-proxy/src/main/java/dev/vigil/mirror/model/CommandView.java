@@ -26,8 +26,8 @@ public record CommandView(
 
   /**
    * QUEUED leads to FETCHED. Both are pending and lead to each of the other states. Those are
-   * final, except that EXPIRED and CANCELLED lead to CONFIRMED if the endpoint had carried the
-   * command out.
+   * final, except that EXPIRED and CANCELLED lead to CONFIRMED or REFUSED if the endpoint's result
+   * arrives afterwards.
    */
   public enum State {
     QUEUED,

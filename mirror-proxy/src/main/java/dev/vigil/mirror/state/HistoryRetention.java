@@ -30,8 +30,7 @@ public final class HistoryRetention {
   /**
    * Whether the values of a domain are counted, by domain name; decided at its first change. A
    * domain that bounds its history later is counted from the next start, which reads all its
-   * changes. Until then, old values would be missing from the count and new ones would be removed
-   * too early.
+   * changes. Counting it at once would miss its old values and remove new ones too early.
    */
   private final Map<String, Boolean> counted = new ConcurrentHashMap<>();
 

@@ -35,9 +35,9 @@ public final class TrustService {
 
   /**
    * Approves a key by its thumbprint, for an endpoint's name or, without an endpoint, for domains.
-   * Concurrent actions of others cannot make it fail: a key that is not waiting is trusted at its
-   * next registration. If it was approved for a name, that registration may replace a trusted key,
-   * once. If it was approved for a domain, it gets only a name that no trusted key has.
+   * A key that does not wait (any more) is not an error: it is trusted at its next registration. If
+   * it was approved for a name, that registration may replace a trusted key, once. If it was
+   * approved for a domain, it gets only a name that no trusted key has.
    *
    * @param id of the endpoint; if null or no longer existing, the approval is for the domains
    * @param domains in which the actor may approve keys; an endpoint of another domain that appeared

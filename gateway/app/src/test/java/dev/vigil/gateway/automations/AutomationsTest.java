@@ -125,7 +125,7 @@ class AutomationsTest extends AutomationGateway {
         "PUT", "/api/accounts/ann", JSON, "{\"roles\":[\"viewer:plant\"],\"enabled\":true}");
     await().atMost(LONG).until(() -> state("fan").equals("stopped"));
     assertThat(status("fan").get("problem").asString())
-        .isEqualTo("the account ann is gone or must not operate the domain");
+        .isEqualTo("the account ann does not exist or may not operate the domain");
     measure(4, 20);
     measure(5, 31);
     JsonNode result = finished("fan", 2).getFirst().get("results").get(0);

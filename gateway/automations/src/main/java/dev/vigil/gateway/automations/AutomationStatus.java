@@ -75,7 +75,7 @@ final class AutomationStatus implements StoppedAutomations {
   private Optional<String> problem(Versioned<Automation> automation) {
     String by = automation.value().by();
     return rights.actor(automation.id(), automation.value()).isEmpty()
-        ? Optional.of("the account %s is gone or must not operate the domain".formatted(by))
+        ? Optional.of("the account %s does not exist or may not operate the domain".formatted(by))
         : checks.fault(automation.id(), automation.value());
   }
 

@@ -63,14 +63,17 @@ final class RunStarter {
     String what =
         actor.isPresent()
             ? "ran automation %s (run %d): %s".formatted(id, run.number(), run.text())
-            : "automation %s must not act (run %d)".formatted(id, run.number());
+            : "automation %s was not allowed to act (run %d)".formatted(id, run.number());
     Outcome stored = Outcome.await(runs.begin(begun, new Audit(by, what, value.d())), STORING);
     if (!(stored instanceof Outcome.Done)) {
       log.warn("automation {} did not act in run {}: the run was not stored", id, run.number());
       return;
     }
     if (actor.isEmpty()) {
-      log.warn("automation {} did not act: account {} must not operate its domain", id, value.by());
+      log.warn(
+          "automation {} did not act: account {} does not exist or may not operate its domain",
+          id,
+          value.by());
       runs.finish(begun, Audit.UNRECORDED);
       return;
     }
@@ -79,7 +82,7 @@ final class RunStarter {
 
   private static AutomationRun refused(AutomationRun run, Automation automation) {
     String reason =
-        "the account %s is gone or must not operate the domain".formatted(automation.by());
+        "the account %s does not exist or may not operate the domain".formatted(automation.by());
     return run.with(
         run.results().stream()
             .map(result -> result.with(ActionOutcome.FAILED, null, reason))

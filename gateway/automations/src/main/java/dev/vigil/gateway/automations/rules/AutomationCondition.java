@@ -4,7 +4,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition about one resource of one endpoint. A value or a rate holds above the upper limit and
+ * A condition about one resource of one endpoint. A value or a rate holds above the upper limit or
  * below the lower one. Once it holds, it ends only when the number has come back by the hysteresis.
  *
  * @param ep name of the endpoint

@@ -9,8 +9,8 @@ import java.time.ZonedDateTime;
 import java.util.List;
 
 /**
- * The local times at which an automation may act. The clock on the wall decides: on a day on which
- * clocks change, a part of the span may be missing or come twice.
+ * The local times at which an automation may act. When daylight saving time begins or ends, a part
+ * of the span may be missing or come twice.
  *
  * @param days mon, tue, wed, thu, fri, sat, sun: the days on which the span begins
  * @param from first minute, for instance 22:00

@@ -71,7 +71,7 @@ final class ConditionReader {
 
   static String path(String member, @Nullable String given) {
     String path = Members.line(member, Members.present(member, given), MAX_PATH);
-    Members.require(!path.startsWith("/"), member, "has no slash at its beginning");
+    Members.require(!path.startsWith("/"), member, "must not begin with a slash");
     return path;
   }
 

@@ -186,8 +186,8 @@ public final class Migration {
   }
 
   /**
-   * Converts a cluster's data into the store of a single gateway. The folder is empty except for
-   * the identity key, or that of a gateway of the cluster.
+   * Converts a cluster's data into the store of a single gateway. The folder is the data folder of
+   * a gateway of the cluster, or has only a copy of its identity key.
    *
    * @throws StoreException when a gateway still writes, or the folder lacks the identity key
    */
