@@ -273,11 +273,10 @@ static int prepare(struct mote *mote)
     error = app_start(&mote->app, monotonic_ms());
     if (error == MOTE_OK)
         return EXIT_OK;
-    fprintf(
-        stderr,
-        "vigil-mote: %s: %s; do not restore a copy, which has older numbers: remove it to start "
-        "as a new endpoint, which the mirror's operator has to accept\n",
-        mote->events.state, events_explain(error));
+    fprintf(stderr,
+            "vigil-mote: %s: %s; restore it from a copy, or remove it to start as a new endpoint, "
+            "which the mirror's operator has to accept\n",
+            mote->events.state, events_explain(error));
     return EXIT_FAILED;
 }
 
