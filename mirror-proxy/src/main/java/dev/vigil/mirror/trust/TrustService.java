@@ -35,15 +35,15 @@ public final class TrustService {
 
   /**
    * Approves a key by its thumbprint, for an endpoint's name or, without an endpoint, for domains.
-   * A key that does not wait (any more) is not an error: it is trusted at its next registration. If
-   * it was approved for a name, that registration may replace a trusted key, once. If it was
-   * approved for a domain, it gets only a name that no trusted key has.
+   * A key that no longer waits is not an error: it is trusted at its next registration. If it was
+   * approved for a name, that registration may replace a trusted key, once. If it was approved for
+   * a domain, it gets only a name that no trusted key has.
    *
    * @param id of the endpoint; if null or no longer existing, the approval is for the domains
    * @param domains in which the actor may approve keys; an endpoint of another domain that appeared
    *     since is not approved
    * @return fails with 4.00 if {@code jkt} is not a thumbprint, 4.03 if the key is revoked, 4.04 if
-   *     the endpoint belongs to none of the domains
+   *     the endpoint belongs to none of the domains or was removed meanwhile
    */
   public CompletableFuture<Void> approve(
       String jkt, @Nullable String id, Collection<Domain> domains, String actor) {

@@ -88,7 +88,7 @@ record FeedStream(String name, String id, long begin, Range range) {
                 options,
                 "does not exist, but the data folder holds a replica of the cluster "
                     + former.log(),
-                "correct --store or vigil.cluster.stream; if the servers lost the stream, start the gateway that was connected longest with vigil.cluster.adopt");
+                "correct --store or vigil.cluster.stream; if the servers lost the stream, start the gateway that lost its connection last with vigil.cluster.adopt");
           }
           long begin = former == null ? 1 : former.position() + 1;
           Map<String, String> begins = Map.of(BEGIN_KEY, Long.toString(begin));

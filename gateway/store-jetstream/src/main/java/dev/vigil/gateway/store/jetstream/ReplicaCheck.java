@@ -54,7 +54,7 @@ final class ReplicaCheck {
     Path snapshot = snapshots.read(folder);
     if (snapshot == null && stream.first() > stream.begin()) {
       throw new StoreException(
-          "the stream %s begins at position %d, and no snapshot can be used (%s): start a gateway that has a replica, wait until it has stored a snapshot, then start this one; if none can start, delete the stream and start the gateway that was connected longest with vigil.cluster.adopt"
+          "the stream %s begins at position %d, and no snapshot can be used (%s): start a gateway that has a replica, wait until it has stored a snapshot, then start this one; if none can start, delete the stream and start the gateway that lost its connection last with vigil.cluster.adopt"
               .formatted(
                   stream.name(),
                   stream.first(),
