@@ -1,6 +1,7 @@
 """`./vigil release`: what it refuses, and with --all a whole release candidate that is checked as a user would."""
 
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -71,6 +72,8 @@ def test_a_candidate_is_built_reproducibly_tagged_and_signed(clone, tmp_path):
             "vigil-client-9.9.9-rc.1.tgz"} < set(sums) and any(name.endswith(".deb") for name in sums)
     for name, digest in sums.items():
         assert hashlib.sha256((made / name).read_bytes()).hexdigest() == digest
+    bills = [json.loads(bill.read_text())["metadata"]["component"] for bill in made.glob("*.cdx.json")]
+    assert {bill["version"] for bill in bills} == {"9.9.9-rc.1"} and len(bills) == 4, bills
     (tmp_path / "signers").write_text("release@vigil.invalid " + (tmp_path / "key.pub").read_text())
     with (made / "SHA256SUMS").open() as text:
         sh("ssh-keygen", "-Y", "verify", "-f", tmp_path / "signers", "-I", "release@vigil.invalid", "-n", "vigil-release",

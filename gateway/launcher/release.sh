@@ -76,11 +76,17 @@ release() {
 
 project_version() { sed -n '0,/<version>/s|.*<version>\(.*\)</version>.*|\1|p' "$here/pom.xml"; }
 
-# set_version FROM TO DATE   In each pom, the clients and the images' labels; the date becomes that of every entry of the jar.
+# set_version FROM TO DATE   In each pom, the clients, the page, our bills of materials and the images' labels; the date
+# becomes that of every entry of the jar.
 set_version() {
+  local module
   git ls-files '*pom.xml' | xargs sed -i "s|<version>$1</version>|<version>$2</version>|"
   sed -i "s|^version = .*|version = \"${2/-SNAPSHOT/.dev0}\"|" libraries/client-python/pyproject.toml
-  (cd libraries/client-js && npm version "$2" --no-git-tag-version --silent >/dev/null)
+  for module in libraries/client-js gateway/web-ui; do
+    (cd "$module" && npm version "$2" --no-git-tag-version --silent >/dev/null) || return
+  done
+  # The first version in quotes is that of our component.
+  sed -i "0,/\"version\": \"[^\"]*\"/s//\"version\": \"$2\"/" {mote-firmware,libraries/signed-objects/native}/bom.cdx.json
   sed -i "s|image.version=\"$1\"|image.version=\"$2\"|" docker/Dockerfile
   sed -i "s|<project.build.outputTimestamp>.*<|<project.build.outputTimestamp>$3T00:00:00Z<|" pom.xml
 }
