@@ -80,7 +80,16 @@ class EventsTest {
       }
     }
 
+    /** The next event other than an alarm: keys that wait for a decision raise one at any time. */
     Event next() throws IOException {
+      Event event = read();
+      while (event.name().equals("alarm")) {
+        event = read();
+      }
+      return event;
+    }
+
+    private Event read() throws IOException {
       String id = "";
       String name = "";
       String data = "";
@@ -201,7 +210,7 @@ class EventsTest {
       Event second = stream.next();
       assertThat(second.name()).isEqualTo("endpoint");
       assertThat(second.data().get("ep").asString()).isEqualTo("bygone");
-      assertThat(Long.parseLong(second.id())).isEqualTo(Long.parseLong(first.id()) + 1);
+      assertThat(Long.parseLong(second.id())).isGreaterThan(Long.parseLong(first.id()));
     }
   }
 
