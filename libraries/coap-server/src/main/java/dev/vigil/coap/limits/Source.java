@@ -57,6 +57,11 @@ public record Source(Standing standing, List<SourcePrefix> prefixes) {
             : SourcePrefix.ofTurns(address));
   }
 
+  /** This source; an IPv4 address is also counted by its /24 and its /16. */
+  public Source withIpv4Networks() {
+    return new Source(standing, SourcePrefix.withIpv4Networks(prefixes));
+  }
+
   /**
    * A source in a trusted network: counted by its address.
    *

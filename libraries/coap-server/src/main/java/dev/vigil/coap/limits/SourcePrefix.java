@@ -37,7 +37,7 @@ record SourcePrefix(long high, long low, int bits) implements Comparable<SourceP
 
   /** The prefixes from the widest to the address; an IPv4 address is counted by itself. */
   static List<SourcePrefix> nested(SourceAddress address) {
-    return isIpv4(address) ? List.of(whole(address)) : sites(address);
+    return isIpv4(address.high(), address.low()) ? List.of(whole(address)) : sites(address);
   }
 
   /**
@@ -46,16 +46,22 @@ record SourcePrefix(long high, long low, int bits) implements Comparable<SourceP
    * has or forges many addresses gains little.
    */
   static List<SourcePrefix> ofTurns(SourceAddress address) {
-    return isIpv4(address)
-        ? List.of(
-            new SourcePrefix(0, address.low() & FIRST_16_BITS, 112),
-            new SourcePrefix(0, address.low() & FIRST_24_BITS, 120),
-            whole(address))
-        : sites(address);
+    return withIpv4Networks(nested(address));
   }
 
-  private static boolean isIpv4(SourceAddress address) {
-    return address.high() == 0 && address.low() >>> Integer.SIZE == IPV4_MAPPED;
+  /** The same prefixes; an IPv4 address is preceded by its /16 and its /24. */
+  static List<SourcePrefix> withIpv4Networks(List<SourcePrefix> prefixes) {
+    SourcePrefix address = prefixes.getLast();
+    return isIpv4(address.high, address.low)
+        ? List.of(
+            new SourcePrefix(0, address.low & FIRST_16_BITS, 112),
+            new SourcePrefix(0, address.low & FIRST_24_BITS, 120),
+            address)
+        : prefixes;
+  }
+
+  private static boolean isIpv4(long high, long low) {
+    return high == 0 && low >>> Integer.SIZE == IPV4_MAPPED;
   }
 
   private static List<SourcePrefix> sites(SourceAddress address) {

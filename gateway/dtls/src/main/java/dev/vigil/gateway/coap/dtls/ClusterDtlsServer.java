@@ -13,6 +13,7 @@ import org.eclipse.californium.scandium.DtlsClusterConnector;
 import org.eclipse.californium.scandium.DtlsManagedClusterConnector;
 import org.eclipse.californium.scandium.config.DtlsClusterConnectorConfig;
 import org.eclipse.californium.scandium.config.DtlsConnectorConfig;
+import org.eclipse.californium.scandium.dtls.HelloVerifyRequest;
 import org.eclipse.californium.scandium.dtls.Record;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterDtlsServer extends DtlsClusterConnector {
   private static final String MAC = "HmacSHA256";
 
+  private final FairConnectionStore connections;
   private final ClientHelloRewriter hellos;
   private final InetSocketAddress address;
 
@@ -52,6 +54,7 @@ final class ClusterDtlsServer extends DtlsClusterConnector {
         DtlsClusterConnectorConfig.builder().setAddress(channel.address()).build(),
         connections,
         true);
+    this.connections = connections;
     this.hellos = hellos;
     this.address = channel.address();
     SecretKeySpec key = new SecretKeySpec(channel.key(), MAC);
@@ -106,6 +109,19 @@ final class ClusterDtlsServer extends DtlsClusterConnector {
       List<Record> records, InetSocketAddress peer, InetSocketAddress router) {
     hellos.rewrite(peer, records);
     super.processRecords(records, peer, router);
+  }
+
+  /**
+   * A client that answered the cookie and found no place gets no answer, so it tries again after a
+   * second or more. Scandium would ask for the cookie again, and OpenSSL answers that at once:
+   * thousands of times per second.
+   */
+  @Override
+  protected void sendRecord(Record record) throws IOException {
+    if (!(record.getFragment() instanceof HelloVerifyRequest
+        && connections.wasRefused(record.getPeerAddress()))) {
+      super.sendRecord(record);
+    }
   }
 
   @Override

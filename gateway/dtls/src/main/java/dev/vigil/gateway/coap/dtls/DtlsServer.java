@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import org.eclipse.californium.scandium.DTLSConnector;
 import org.eclipse.californium.scandium.config.DtlsConnectorConfig;
+import org.eclipse.californium.scandium.dtls.HelloVerifyRequest;
 import org.eclipse.californium.scandium.dtls.Record;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ final class DtlsServer extends DTLSConnector {
     }
   }
 
+  private final FairConnectionStore connections;
   private final ClientHelloRewriter hellos;
   private final Carrier carrier;
 
@@ -49,6 +51,7 @@ final class DtlsServer extends DTLSConnector {
       ClientHelloRewriter hellos,
       Carrier carrier) {
     super(configuration, connections);
+    this.connections = connections;
     this.hellos = hellos;
     this.carrier = carrier;
   }
@@ -71,5 +74,18 @@ final class DtlsServer extends DTLSConnector {
       List<Record> records, InetSocketAddress peer, InetSocketAddress router) {
     hellos.rewrite(peer, records);
     super.processRecords(records, peer, router);
+  }
+
+  /**
+   * A client that answered the cookie and found no place gets no answer, so it tries again after a
+   * second or more. Scandium would ask for the cookie again, and OpenSSL answers that at once:
+   * thousands of times per second.
+   */
+  @Override
+  protected void sendRecord(Record record) throws IOException {
+    if (!(record.getFragment() instanceof HelloVerifyRequest
+        && connections.wasRefused(record.getPeerAddress()))) {
+      super.sendRecord(record);
+    }
   }
 }

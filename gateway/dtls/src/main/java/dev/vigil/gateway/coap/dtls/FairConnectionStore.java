@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * Unfinished handshakes have a small number of separate places, and a rate limit for each source,
  * because anybody with an address can begin them. Their clients have answered a cookie.
  *
+ * <p>Each IPv4 address shares its half-open places with its /24 and its /16. Otherwise an attacker
+ * with as many addresses as there are places would hold them all, and nobody would be greedier.
+ *
  * <p>A handshake is <em>half-open</em> from {@link #put} until {@link #putEstablishedSession}, then
  * its connection is <em>established</em>; {@link #remove} ends both. A displaced client shakes
  * hands again. The connection that was idle longest is displaced first. A closed connection keeps
@@ -80,6 +83,9 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
   /** By identity: the hash code of a connection changes with its state. */
   private final Map<Connection, FairPool<Connection>.Place> places =
       Collections.synchronizedMap(new IdentityHashMap<>());
+
+  /** The client whose ClientHello the current thread refused, until {@link #wasRefused}. */
+  private final ThreadLocal<@Nullable InetSocketAddress> refused = new ThreadLocal<>();
 
   /** Selects the saved connections to restore; used by the thread that loads them. */
   private Predicate<Connection> restorable = none -> false;
@@ -140,20 +146,31 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
   /** Called with the store's lock when a client has answered the cookie. */
   @Override
   public boolean put(Connection connection) {
+    boolean added = admitHalfOpen(connection) && super.put(connection);
+    if (!added) {
+      release(connection);
+      refused.set(connection.getPeerAddress());
+    }
+    return added;
+  }
+
+  private boolean admitHalfOpen(Connection connection) {
     Source source = source(connection, Standing.VERIFIED);
     if (handshakes.tryCharge(source, SourceRateLimiter.ANY_SCOPE, HANDSHAKES) > 0) {
       return false;
     }
-    FairPool<Connection>.Place place = halfOpen.admit(source, connection);
-    if (place == null) {
-      return false;
+    FairPool<Connection>.Place place = halfOpen.admit(source.withIpv4Networks(), connection);
+    if (place != null) {
+      places.put(connection, place);
     }
-    places.put(connection, place);
-    boolean added = super.put(connection);
-    if (!added) {
-      release(connection);
-    }
-    return added;
+    return place != null;
+  }
+
+  /** Whether {@link #put} just refused a client on this thread; false when asked again. */
+  boolean wasRefused(InetSocketAddress peer) {
+    InetSocketAddress last = refused.get();
+    refused.remove();
+    return peer.equals(last);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.vigil.gateway.coap.dtls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import java.io.IOException;
@@ -64,12 +66,36 @@ class HandshakeFloodTest {
   @Test
   void unfinishedHandshakesOfOneAddressLeaveRoomForOthers() throws Exception {
     for (int i = 0; i < FLOOD; i++) {
-      beginHandshake("127.0.1.1");
+      beginHandshake("127.0.1.1").close();
     }
     assertThat(listener.halfOpen()).isBetween(1, FairConnectionStore.MAX_HALF_OPEN);
     for (int i = 2; i < 12; i++) {
       assertThat(talks("127.0.1." + i)).as("client %d", i).isTrue();
     }
+  }
+
+  @Test
+  void unfinishedHandshakesOfOneIpv4NetworkLeaveRoomForOthers() throws Exception {
+    holdAllPlaces();
+    assertThat(talks("127.2.0.1")).isTrue();
+  }
+
+  @Test
+  void aClientWithoutAPlaceIsNotAskedForItsCookieAgain() throws Exception {
+    holdAllPlaces();
+    try (DatagramSocket refused = beginHandshake("127.1.1.254")) {
+      DatagramPacket answer = new DatagramPacket(new byte[2048], 2048);
+      assertThatExceptionOfType(SocketTimeoutException.class)
+          .isThrownBy(() -> refused.receive(answer));
+    }
+  }
+
+  /** Each address of 127.1.0.0/16 that has a place holds one, so none is greedier than another. */
+  private void holdAllPlaces() throws Exception {
+    for (int i = 0; i < FairConnectionStore.MAX_HALF_OPEN; i++) {
+      beginHandshake("127.1.%d.%d".formatted(i % 2 + 1, i / 2 + 1)).close();
+    }
+    await().until(() -> listener.halfOpen() == FairConnectionStore.MAX_HALF_OPEN);
   }
 
   @Test
@@ -81,30 +107,34 @@ class HandshakeFloodTest {
     assertThat(listener.statistics().sessions()).isEqualTo(11);
   }
 
-  /** A ClientHello, and another one with the server's cookie; the rest never comes. */
-  private void beginHandshake(String from) throws IOException {
-    try (DatagramSocket socket =
-        new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral(from), 0))) {
-      socket.setSoTimeout(1_000);
-      socket.connect(server.getAddress());
-      byte[] buffer = new byte[2048];
-      DatagramPacket answer = new DatagramPacket(buffer, buffer.length);
-      for (int tries = 0; tries < 30; tries++) {
-        send(socket, clientHello(0, new byte[0]));
-        try {
-          socket.receive(answer);
-          int length = buffer[COOKIE_LENGTH_AT] & 0xff;
-          byte[] cookie =
-              Arrays.copyOfRange(buffer, COOKIE_LENGTH_AT + 1, COOKIE_LENGTH_AT + 1 + length);
-          send(socket, clientHello(1, cookie));
-          return;
-        } catch (SocketTimeoutException lost) {
-          // The machine may be loaded: try again.
-          continue;
-        }
+  /**
+   * Sends a ClientHello, and another one with the server's cookie; the rest never comes.
+   *
+   * @return waits for a second for a datagram
+   */
+  private DatagramSocket beginHandshake(String from) throws IOException {
+    DatagramSocket socket =
+        new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral(from), 0));
+    socket.setSoTimeout(1_000);
+    socket.connect(server.getAddress());
+    byte[] buffer = new byte[2048];
+    DatagramPacket answer = new DatagramPacket(buffer, buffer.length);
+    for (int tries = 0; tries < 30; tries++) {
+      send(socket, clientHello(0, new byte[0]));
+      try {
+        socket.receive(answer);
+        int length = buffer[COOKIE_LENGTH_AT] & 0xff;
+        byte[] cookie =
+            Arrays.copyOfRange(buffer, COOKIE_LENGTH_AT + 1, COOKIE_LENGTH_AT + 1 + length);
+        send(socket, clientHello(1, cookie));
+        return socket;
+      } catch (SocketTimeoutException lost) {
+        // The machine may be loaded: try again.
+        continue;
       }
-      throw new IOException("the server sends no cookie");
     }
+    socket.close();
+    throw new IOException("the server sends no cookie");
   }
 
   private static void send(DatagramSocket socket, byte[] octets) throws IOException {
