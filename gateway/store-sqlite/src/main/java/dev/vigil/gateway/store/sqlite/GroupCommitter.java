@@ -35,10 +35,16 @@ final class GroupCommitter {
   private static final int MAX_GROUP = 1024;
 
   /**
-   * The minimum time between syncs under load, so that more batches share the cost of a sync. A
-   * single batch does not wait.
+   * The maximum of the minimum time between two groups under load, so that more batches share the
+   * cost of a sync. A single batch does not wait.
    */
   private static final long PACE_NANOS = 5_000_000;
+
+  /**
+   * The minimum time between two groups, as a multiple of the time that the last one took. Where a
+   * sync is fast, waiting longer would save little.
+   */
+  private static final int PACE_FACTOR = 8;
 
   /**
    * The same for a replica whose last group was large. The servers already have its batches, so
@@ -213,6 +219,7 @@ final class GroupCommitter {
     List<Operation<?>> operations = new ArrayList<>();
     long started = nanoTime.getAsLong();
     int last = 0;
+    long took = 0;
     boolean stopping = false;
     while (!stopping) {
       try {
@@ -222,7 +229,7 @@ final class GroupCommitter {
         continue;
       }
       if (last > 1) {
-        LockSupport.parkNanos(started + pace(last) - nanoTime.getAsLong());
+        LockSupport.parkNanos(started + pace(last, took) - nanoTime.getAsLong());
       }
       started = nanoTime.getAsLong();
       queue.drainTo(drained, MAX_GROUP - 1);
@@ -238,6 +245,7 @@ final class GroupCommitter {
         commitOrFail(group);
       }
       operations.forEach(this::runOrFail);
+      took = nanoTime.getAsLong() - started;
       drained.clear();
       group.clear();
       operations.clear();
@@ -246,8 +254,10 @@ final class GroupCommitter {
     closeWriter();
   }
 
-  private long pace(int last) {
-    return isReplica && last >= LARGE_GROUP ? REPLICA_PACE_NANOS : PACE_NANOS;
+  private long pace(int last, long took) {
+    return isReplica && last >= LARGE_GROUP
+        ? REPLICA_PACE_NANOS
+        : Math.min(PACE_FACTOR * took, PACE_NANOS);
   }
 
   /** Work on the file that no caller waits for. */
