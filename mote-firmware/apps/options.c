@@ -152,7 +152,7 @@ static bool store_value(struct options *options, int option, const char *text)
     case OPT_MIRROR_KEY:
         options->mirror_jkt = text;
         return strlen(text) == JOSE_JKT_LEN ||
-               option_reject("mirror-key", text, "give the 43 letters of a key's thumbprint");
+               option_reject("mirror-key", text, "give the 43 characters of a key's thumbprint");
     case OPT_WAKE:
         return option_number("wake", text, 0.01, WAKE_MAX, 1000, &options->wake_ms);
     case OPT_LIFETIME:

@@ -123,7 +123,7 @@ const tests = [
       const before = await place();
       tasks.push(
         await measured(page, "enlarging", () =>
-          page.getByRole("button", { name: "Enlarge" }).click(),
+          page.getByRole("button", { name: "Zoom in" }).click(),
         ),
       );
       assert.notEqual(await place(), before);

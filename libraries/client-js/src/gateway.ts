@@ -120,7 +120,7 @@ export class Gateway {
   trust(name: string, thumbprint: string, domain = ""): void {
     const compact = thumbprint.replace(/\s/g, "");
     if (compact.length !== 43) {
-      throw new TypeError(`"${thumbprint}" is not a thumbprint of 43 letters`);
+      throw new TypeError(`"${thumbprint}" is not a thumbprint of 43 characters`);
     }
     this.verifier.memory.pin(domain, name, compact, true);
   }

@@ -39,7 +39,7 @@ export async function run({ page, context, url, signIn, shot, axe }) {
   await page.locator("[data-camera-fault=denied]").waitFor();
   await page.getByLabel("Fingerprint", { exact: true }).fill("a label");
   await page.getByRole("button", { name: "Compare" }).click();
-  await page.getByText("A fingerprint has 43 letters, these are 6.").waitFor();
+  await page.getByText("A fingerprint has 43 characters; this has 6.").waitFor();
   await context.grantPermissions(["camera"]);
   await page.getByRole("button", { name: "Scan with the camera" }).click();
 

@@ -28,7 +28,7 @@ export async function run({ page, signIn, shot, axe }) {
   await page.getByLabel("Search nodes").fill("");
   const place = () => page.locator("svg.mesh > g").getAttribute("transform");
   const before = await place();
-  await page.getByRole("button", { name: "Enlarge" }).click();
+  await page.getByRole("button", { name: "Zoom in" }).click();
   assert.notEqual(await place(), before);
   await page.getByRole("button", { name: "Fit" }).click();
   assert.equal(await place(), before);

@@ -74,7 +74,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page.getByRole("tab", { name: "Approve ahead" }).click();
   const typed = page.getByLabel("Fingerprint", { exact: true });
   await typed.fill(IMPOSTOR.slice(1));
-  await page.getByText("A fingerprint has 43 letters, these are 42.").waitFor();
+  await page.getByText("A fingerprint has 43 characters; this has 42.").waitFor();
   await typed.fill((IMPOSTOR.match(/.{1,4}/g) ?? []).join(" "));
   await page.keyboard.press("Enter");
   await page.locator('[data-found="waiting"]').filter({ hasText: "waits for pump" }).waitFor();

@@ -39,7 +39,7 @@ export const commonMessages = {
       "bad-signature": "wrong signature",
       "unknown-key": "unknown key",
       "address-unproven": "sender address not proven",
-      "unknown-commander": "key of no commander",
+      "unknown-commander": "not signed by a commander",
       "not-trusted": "key not trusted",
       policy: "not allowed in its domain",
       "no-entry": "no such resource",

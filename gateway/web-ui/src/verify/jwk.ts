@@ -55,7 +55,7 @@ export function algorithmOf(key: PublicKey): Algorithm {
   return key.crv === "P-256" ? "ES256" : key.crv === "P-384" ? "ES384" : "EdDSA";
 }
 
-/** RFC 7638 with SHA-256, as base64url: 43 letters. */
+/** RFC 7638 with SHA-256, as base64url: 43 characters. */
 export async function thumbprint(key: PublicKey, subtle: SubtleCrypto): Promise<string> {
   const { kty, crv, x } = key;
   const members = kty === "EC" ? { crv, kty, x, y: key.y } : { crv, kty, x };

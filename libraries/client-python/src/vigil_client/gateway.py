@@ -111,7 +111,7 @@ class Gateway:
         """Pins the key that somebody compared with the mote's label; spaces between groups are ignored."""
         compact = "".join(thumbprint.split())
         if len(compact) != 43:
-            raise ValueError(f"{thumbprint!r} is not a thumbprint of 43 letters")
+            raise ValueError(f"{thumbprint!r} is not a thumbprint of 43 characters")
         self._verifier.memory.pin(domain, name, compact, compared=True)
 
     # ---- read ----

@@ -77,7 +77,7 @@ class PublicKey:
 
     @property
     def thumbprint(self) -> str:
-        """RFC 7638 with SHA-256: 43 letters."""
+        """RFC 7638 with SHA-256: 43 characters."""
         members = {"crv": self.crv, "kty": self.curve.kty, "x": encode(self.x)} | ({"y": encode(self.y)} if self.y else {})
         return encode(hashlib.sha256(json.dumps(members, separators=(",", ":")).encode()).digest())
 

@@ -135,7 +135,7 @@ const en = {
   meshNodes: (count: number) => (count === 1 ? "1 mote" : `${count} motes`),
   moreMotes: (count: number) => `${count} motes`,
   meshPicture: (count: number) => `The mesh with ${count} motes`,
-  chartLabel: (names: readonly string[]) => `Course of ${names.join(", ")}`,
+  chartLabel: (names: readonly string[]) => `Chart of ${names.join(", ")}`,
   arrived: (time: string) => `arrived ${time}`,
   gateway: "Gateway",
   marks: { stale: "overdue", delayed: "delayed", revoked: "key revoked" },

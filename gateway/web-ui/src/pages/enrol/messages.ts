@@ -20,13 +20,13 @@ export const enrolMessages = {
       failed: "The camera could not be started. Another program may use it.",
     },
     typeTitle: "Or type the label",
-    typeHint: "The 43 letters in groups, or the text of the QR code. Case matters.",
+    typeHint: "The 43 characters in groups, or the text of the QR code. Case matters.",
     compare: "Compare",
     typed: "Fingerprint",
     typedWrong: (letters: number, wanted: number) =>
       letters === wanted
-        ? "These are not the letters of a fingerprint: compare them again."
-        : `A fingerprint has ${wanted} letters, these are ${letters}.`,
+        ? "This is not a fingerprint: compare it again."
+        : `A fingerprint has ${wanted} characters; this has ${letters}.`,
 
     verdicts: { same: "Same", different: "Not the same", none: "Nothing to compare yet" },
     onLabel: "On the label",

@@ -100,7 +100,7 @@ const en = {
     `${at} by ${gateway}: the servers had lost ${lost} changes, ${stored} are stored again`,
   clusterDamaged: (at: string, gateway: string) =>
     `${at}: the database of ${gateway} was damaged and has been filled again; check its disk`,
-  memory: "Memory of Java in use",
+  memory: "Java memory in use",
   directories: "Other directories",
   directoriesHelp: "Directories that also list this gateway’s endpoints (mirror.publish).",
   noDirectories: "None is configured.",

@@ -71,11 +71,12 @@ export const trustMessages = {
     aheadWhat:
       "Type or scan the fingerprint from a mote’s label. A waiting key is shown; any other key is trusted when it registers.",
     typed: "Fingerprint",
-    typedHint: "43 letters, digits, hyphens and underscores; spaces are ignored, but case matters.",
+    typedHint:
+      "43 characters: letters, digits, hyphens and underscores. Spaces are ignored, but case matters.",
     typedWrong: (letters: number, wanted: number) =>
       letters === wanted
-        ? "These are not the letters of a fingerprint: compare them again."
-        : `A fingerprint has ${wanted} letters, these are ${letters}.`,
+        ? "This is not a fingerprint: compare it again."
+        : `A fingerprint has ${wanted} characters; this has ${letters}.`,
     look: "Look for this key",
     where: "For",
     allDomains: "any new name in all my domains",

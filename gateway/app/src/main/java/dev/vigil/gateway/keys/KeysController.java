@@ -272,7 +272,7 @@ class KeysController {
     if (domain.trust() != TrustPolicy.LISTED) {
       throw new ProblemException(
           ProblemType.CONFLICT,
-          "the domain does not trust by list; its setting trust must be listed");
+          "the trust policy of the domain is not listed; set its trust to listed first");
     }
     byte[] body = RequestBodies.read(request, MAX_IMPORT);
     boolean csv = MediaType.parseMediaType(request.getContentType()).getType().equals("text");

@@ -192,10 +192,10 @@ class AlarmsApiTest {
     String[][] cases = {
       {"{}", "kind: is missing"},
       {"{\"kind\":\"cold\"}", "kind of the body takes one of missing, value"},
-      {"{\"kind\":\"value\"}", "above: or below is needed"},
+      {"{\"kind\":\"value\"}", "above: is missing; above or below is needed"},
       {"{\"kind\":\"value\",\"above\":\"x\"}", "above of the body has the wrong type"},
       {"{\"kind\":\"value\",\"above\":1,\"below\":2}", "below: must be less than above"},
-      {"{\"kind\":\"value\",\"above\":1,\"hysteresis\":-1}", "hysteresis: is less than 0"},
+      {"{\"kind\":\"value\",\"above\":1,\"hysteresis\":-1}", "hysteresis: takes 0 or more"},
       {"{\"kind\":\"battery\",\"below\":1,\"unit\":\"Cel\"}", "unit: takes %EL or V"},
       {"{\"kind\":\"missing\",\"above\":1}", "above: does not apply"},
       {"{\"kind\":\"disk\",\"below\":1,\"d\":\"x\"}", "d: rules of kind disk"},

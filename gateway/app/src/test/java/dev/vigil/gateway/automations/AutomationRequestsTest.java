@@ -31,7 +31,7 @@ class AutomationRequestsTest extends AutomationGateway {
                     "{\"kind\":\"value\",\"ep\":\"mote\",\"path\":\"temp\"}",
                     command("fan", "1"),
                     ""),
-                "conditions[0].above: or below is needed"),
+                "conditions[0].above: is missing; above or below is needed"),
             Map.entry(
                 body(
                     "{\"kind\":\"rate\",\"ep\":\"mote\",\"path\":\"temp\",\"above\":1}",

@@ -92,7 +92,7 @@ public record RuleBodyJson(
     require(
         fields.above() != LimitUse.EITHER || above != null || below != null,
         "above",
-        "or below is needed");
+        "is missing; above or below is needed");
     require(above == null || below == null || below < above, "below", "must be less than above");
     List<String> units = fields.units();
     require(unit == null || units != null, "unit", "does not apply to this kind");
@@ -108,7 +108,7 @@ public record RuleBodyJson(
   }
 
   private static double notNegative(String member, @Nullable Double given) {
-    require(given == null || given >= 0 && Double.isFinite(given), member, "is less than 0");
+    require(given == null || given >= 0 && Double.isFinite(given), member, "takes 0 or more");
     return given == null ? 0 : given;
   }
 

@@ -82,7 +82,8 @@ final class ConditionReader {
   private static void requireLimits(String at, ConditionBodyJson body) {
     Double above = body.above();
     Double below = body.below();
-    Members.require(above != null || below != null, at + ".above", "or below is needed");
+    Members.require(
+        above != null || below != null, at + ".above", "is missing; above or below is needed");
     Members.require(
         above == null || Double.isFinite(above), at + ".above", "is not a finite number");
     Members.require(
@@ -96,7 +97,7 @@ final class ConditionReader {
     Members.require(
         given == null || given >= 0 && Double.isFinite(given),
         at + ".hysteresis",
-        "is less than 0");
+        "takes 0 or more");
     return given == null ? 0 : given;
   }
 }

@@ -26,7 +26,7 @@ record KeyLabel(String jkt, @Nullable String ep, @Nullable String d) {
     String jkt = typed.replaceAll("\\s", "");
     if (!ListedKey.isThumbprint(jkt)) {
       throw new CliException(
-          "\"%s\" is neither a file nor the 43 letters of a thumbprint".formatted(typed));
+          "\"%s\" is neither a file nor the 43 characters of a thumbprint".formatted(typed));
     }
     return new KeyLabel(jkt, ep, d);
   }

@@ -112,7 +112,7 @@ class LabelCommandTest {
     assertThat(run("--list", file("none")).err()).contains("cannot read");
     assertThat(run("m", "--key", file("bad.jwk")).err()).contains("bad.jwk: the JWK is not of");
     assertThat(run("m", "--key", JKT.substring(1)).err())
-        .contains("neither a file nor the 43 letters");
+        .contains("neither a file nor the 43 characters");
     // The last letter of a thumbprint ends in two zero bits.
     assertThat(run("m", "--key", JKT.substring(0, 42) + "l").err()).contains("neither a file");
     assertThat(run("--key", JKT))

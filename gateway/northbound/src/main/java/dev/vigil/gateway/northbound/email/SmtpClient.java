@@ -109,7 +109,7 @@ final class SmtpClient {
           throw e;
         }
         log.warn(
-            "{}: the server refused {} of {} receivers: {}",
+            "{}: the server refused {} of {} recipients: {}",
             property,
             settings.to().size() - reached.length,
             settings.to().size(),

@@ -105,7 +105,7 @@ public final class Migration {
       SnapshotFiles.replace(folder, copy, stream.last());
       return new Moved(position, content);
     } catch (IOException | JetStreamApiException e) {
-      throw new StoreException("the cluster does not take the data: " + e.getMessage(), e);
+      throw new StoreException("the data cannot be moved: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while data was moved", e);
