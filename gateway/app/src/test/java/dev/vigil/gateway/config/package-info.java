@@ -1,4 +1,0 @@
-@NullMarked
-package dev.vigil.gateway.config;
-
-import org.jspecify.annotations.NullMarked;
