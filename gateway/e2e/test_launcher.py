@@ -275,7 +275,7 @@ def launch(tested, *words, **more):
     return done, noted.read_text().splitlines() if noted.exists() else []
 
 
-JAVA_TEST = "mvnw -q -B -ntp -pl {} -am test -Dui.skip -Dtest={} -Dsurefire.failIfNoSpecifiedTests=false"
+JAVA_TEST = "mvnw -q -B -ntp -T 2 -pl {} -am test -Dui.skip -Dtest={} -Dsurefire.failIfNoSpecifiedTests=false"
 
 
 NODE_TEST = ("node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit "

@@ -119,6 +119,11 @@ def everything_stored(gateway, number, **file):
     return readings
 
 
+def stored(gateway, number, **file):
+    """The readings of all pages, once the mote can be asked and has some."""
+    return wait_until(lambda: everything_stored(gateway, number, **file), timeout=90, every=1)
+
+
 def fetch(gateway, *options):
     return subprocess.run(
         [*java_command(), "fetch", "--gateway", gateway.http, "--data-dir", str(gateway.data_dir), *options],
@@ -211,18 +216,17 @@ def test_a_block_copied_into_another_file_is_refused(stores):
 @only_with_all("a mote joins again")
 def test_a_named_file_changes_its_key_alone(stores):
     file, second = stores.folder / "gateway.sa", next_key(3).replace("store ", "store=slow ")
-    unnamed, before = everything_stored(stores, 3), everything_stored(stores, 3, file="slow")
-    assert unnamed and before
+    unnamed, before = stored(stores, 3), stored(stores, 3, file="slow")
     stores.motes[2].stop()
     file.write_text(file.read_text() + second)
     stores.motes[2] = stores.start(3, stores, second)
-    wait_until(lambda: everything_stored(stores, 3, file="slow"), timeout=90, every=1)
+    stored(stores, 3, file="slow")
     done = fetch(stores, "--mote", address(3), "--file", "slow", "--rekey")
     assert done.returncode == 0 and "none is left under the previous key" in done.stdout, done.stdout + done.stderr
     file.write_text(file.read_text().replace(named_files().splitlines(keepends=True)[1], ""))
-    after = wait_until(lambda: everything_stored(stores, 3, file="slow"), timeout=90, every=1)
+    after = stored(stores, 3, file="slow")
     assert after[: len(before)] == before, "the same blocks, under the new key alone"
-    assert everything_stored(stores, 3)[: len(unnamed)] == unnamed
+    assert stored(stores, 3)[: len(unnamed)] == unnamed
 
 
 def test_what_cannot_be_fetched_is_said_in_one_line(stores):
@@ -241,18 +245,17 @@ def test_what_cannot_be_fetched_is_said_in_one_line(stores):
 @only_with_all("a mote joins again")
 def test_a_mote_reencrypts_stored_readings_under_a_new_key(stores):
     file, (first, second) = stores.folder / "gateway.sa", (associations(2, "gateway").splitlines()[2], next_key(2))
-    before = everything_stored(stores, 2)
-    assert before
+    before = stored(stores, 2)
     stores.motes[1].stop()
     file.write_text(file.read_text() + second)
     stores.motes[1] = stores.start(2, stores, second)
-    both = wait_until(lambda: everything_stored(stores, 2), timeout=90, every=1)
+    both = stored(stores, 2)
     assert both[: len(before)] == before, "the blocks of the first key are still read"
     done = fetch(stores, "--mote", address(2), "--rekey")
     assert done.returncode == 0 and "none is left under the previous key" in done.stdout, done.stdout + done.stderr
     assert int(done.stdout.split(": ")[1].split()[0]) >= 3
     file.write_text(file.read_text().replace(first, ""))
-    after = wait_until(lambda: everything_stored(stores, 2), timeout=90, every=1)
+    after = stored(stores, 2)
     assert after[: len(both)] == both, "the same blocks, under the new key alone"
     again = fetch(stores, "--mote", address(2), "--rekey", "--from", "2026-01-01T00:00:00Z")
     assert again.returncode == 2 and "--rekey is for all blocks" in again.stderr, again.stderr

@@ -389,7 +389,7 @@ java_selected() {
   case ,$modules in *,border-bridge*|*,gateway/*) make_motes || return ;; esac
   case ,$modules in *,gateway/store-jetstream*) provide test; make_venv ;; esac
   if [ -x "$venv/bin/python" ]; then export VIGIL_PYTHON=$venv/bin/python; fi
-  (cd "$here" && ./mvnw -q -B -ntp -pl "$modules" -am test -Dui.skip -Dtest="$classes" -Dsurefire.failIfNoSpecifiedTests=false)
+  (cd "$here" && ./mvnw -q -B -ntp -T 2 -pl "$modules" -am test -Dui.skip -Dtest="$classes" -Dsurefire.failIfNoSpecifiedTests=false)
 }
 
 c_test() {
