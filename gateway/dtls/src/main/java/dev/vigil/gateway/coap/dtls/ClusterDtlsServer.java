@@ -13,7 +13,6 @@ import org.eclipse.californium.scandium.DtlsClusterConnector;
 import org.eclipse.californium.scandium.DtlsManagedClusterConnector;
 import org.eclipse.californium.scandium.config.DtlsClusterConnectorConfig;
 import org.eclipse.californium.scandium.config.DtlsConnectorConfig;
-import org.eclipse.californium.scandium.dtls.HelloVerifyRequest;
 import org.eclipse.californium.scandium.dtls.Record;
 import org.jspecify.annotations.Nullable;
 
@@ -111,15 +110,9 @@ final class ClusterDtlsServer extends DtlsClusterConnector {
     super.processRecords(records, peer, router);
   }
 
-  /**
-   * A client that answered the cookie and found no place gets no answer, so it tries again after a
-   * second or more. Scandium would ask for the cookie again, and OpenSSL answers that at once:
-   * thousands of times per second.
-   */
   @Override
   protected void sendRecord(Record record) throws IOException {
-    if (!(record.getFragment() instanceof HelloVerifyRequest
-        && connections.wasRefused(record.getPeerAddress()))) {
+    if (!connections.withholds(record)) {
       super.sendRecord(record);
     }
   }

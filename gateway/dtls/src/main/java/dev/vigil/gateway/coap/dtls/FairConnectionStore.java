@@ -25,7 +25,9 @@ import org.eclipse.californium.elements.util.SerialExecutor;
 import org.eclipse.californium.scandium.dtls.Connection;
 import org.eclipse.californium.scandium.dtls.DtlsException;
 import org.eclipse.californium.scandium.dtls.Handshaker;
+import org.eclipse.californium.scandium.dtls.HelloVerifyRequest;
 import org.eclipse.californium.scandium.dtls.InMemoryReadWriteLockConnectionStore;
+import org.eclipse.californium.scandium.dtls.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +86,7 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
   private final Map<Connection, FairPool<Connection>.Place> places =
       Collections.synchronizedMap(new IdentityHashMap<>());
 
-  /** The client whose ClientHello the current thread refused, until {@link #wasRefused}. */
+  /** The client whose ClientHello the current thread refused, until {@link #withholds}. */
   private final ThreadLocal<@Nullable InetSocketAddress> refused = new ThreadLocal<>();
 
   /** Selects the saved connections to restore; used by the thread that loads them. */
@@ -166,11 +168,18 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
     return place != null;
   }
 
-  /** Whether {@link #put} just refused a client on this thread; false when asked again. */
-  boolean wasRefused(InetSocketAddress peer) {
+  /**
+   * Whether the server must not send a record: Scandium asks a client for its cookie again after
+   * {@link #put} refused it on the same thread. OpenSSL answers that at once, thousands of times a
+   * second. A client without an answer tries again after a second or more.
+   */
+  boolean withholds(Record record) {
+    if (!(record.getFragment() instanceof HelloVerifyRequest)) {
+      return false;
+    }
     InetSocketAddress last = refused.get();
     refused.remove();
-    return peer.equals(last);
+    return record.getPeerAddress().equals(last);
   }
 
   @Override

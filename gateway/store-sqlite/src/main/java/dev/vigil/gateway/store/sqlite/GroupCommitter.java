@@ -3,6 +3,7 @@ package dev.vigil.gateway.store.sqlite;
 import dev.vigil.gateway.store.StoreStatistics.Counts;
 import dev.vigil.gateway.store.sqlite.LoggedChange.BrokenLogException;
 import dev.vigil.gateway.store.sqlite.memory.ChangeFeed;
+import dev.vigil.gateway.store.sqlite.memory.GroupPace;
 import dev.vigil.gateway.store.sqlite.rows.StoreOperation;
 import dev.vigil.store.Batch;
 import dev.vigil.store.Change;
@@ -33,27 +34,6 @@ final class GroupCommitter {
 
   /** Batches in one transaction. */
   private static final int MAX_GROUP = 1024;
-
-  /**
-   * The maximum of the minimum time between two groups under load, so that more batches share the
-   * cost of a sync. A single batch does not wait.
-   */
-  private static final long PACE_NANOS = 5_000_000;
-
-  /**
-   * The minimum time between two groups, as a multiple of the time that the last one took. Where a
-   * sync is fast, waiting longer would save little.
-   */
-  private static final int PACE_FACTOR = 8;
-
-  /**
-   * The same for a replica whose last group was large. The servers already have its batches, so
-   * fewer of them arrive meanwhile than in a store that its callers fill.
-   */
-  private static final long REPLICA_PACE_NANOS = 15_000_000;
-
-  /** From this size on, a replica's group is large. */
-  private static final int LARGE_GROUP = 16;
 
   /** The time before a replica tries again to write, for instance to a full disk. */
   private static final long RETRY_NANOS = 500_000_000;
@@ -217,9 +197,7 @@ final class GroupCommitter {
     List<Work> drained = new ArrayList<>(MAX_GROUP);
     List<Submission> group = new ArrayList<>(MAX_GROUP);
     List<Operation<?>> operations = new ArrayList<>();
-    long started = nanoTime.getAsLong();
-    int last = 0;
-    long took = 0;
+    GroupPace pace = new GroupPace(isReplica, nanoTime.getAsLong());
     boolean stopping = false;
     while (!stopping) {
       try {
@@ -228,12 +206,9 @@ final class GroupCommitter {
         log.warn("the store's thread was interrupted; it ends only when the store is closed");
         continue;
       }
-      if (last > 1) {
-        LockSupport.parkNanos(started + pace(last, took) - nanoTime.getAsLong());
-      }
-      started = nanoTime.getAsLong();
+      LockSupport.parkNanos(pace.next() - nanoTime.getAsLong());
+      long started = nanoTime.getAsLong();
       queue.drainTo(drained, MAX_GROUP - 1);
-      last = drained.size();
       for (Work work : drained) {
         switch (work) {
           case Submission submission -> group.add(submission);
@@ -245,19 +220,13 @@ final class GroupCommitter {
         commitOrFail(group);
       }
       operations.forEach(this::runOrFail);
-      took = nanoTime.getAsLong() - started;
+      pace.written(drained.size(), started, nanoTime.getAsLong());
       drained.clear();
       group.clear();
       operations.clear();
     }
     maintain(FeedWriter::deleteSuperseded);
     closeWriter();
-  }
-
-  private long pace(int last, long took) {
-    return isReplica && last >= LARGE_GROUP
-        ? REPLICA_PACE_NANOS
-        : Math.min(PACE_FACTOR * took, PACE_NANOS);
   }
 
   /** Work on the file that no caller waits for. */

@@ -1,6 +1,6 @@
 /**
- * Tables in memory of the embedded store: endpoints by number, names of slots, cleared slots, and
- * the followers of the feed.
+ * What the embedded store keeps in memory: endpoints by number, names of slots, cleared slots, the
+ * followers of the feed, and the pace of groups.
  *
  * <p>Threads: each class says who may use it.
  */
