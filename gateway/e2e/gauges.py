@@ -42,11 +42,19 @@ def backlog_drops():
     return sum(int(line.split()[1], 16) for line in lines)
 
 
+def jcmd(pid, command):
+    program = pathlib.Path(os.environ["JAVA_HOME"]) / "bin/jcmd"
+    return subprocess.run([program, str(pid), command], check=True, capture_output=True, text=True).stdout
+
+
 def live_heap(pid):
     """Octets of the live objects after a full collection."""
-    jcmd = pathlib.Path(os.environ["JAVA_HOME"]) / "bin/jcmd"
-    reported = subprocess.run([jcmd, str(pid), "GC.class_histogram"], check=True, capture_output=True, text=True).stdout
-    return int(re.search(r"^Total\s+\d+\s+(\d+)", reported, re.M)[1])
+    return int(re.search(r"^Total\s+\d+\s+(\d+)", jcmd(pid, "GC.class_histogram"), re.M)[1])
+
+
+def compilation(pid):
+    """Seconds that the compilers of the JVM have worked since its start."""
+    return int(re.search(r"^java\.ci\.totalTime=(\d+)", jcmd(pid, "PerfCounter.print"), re.M)[1]) / 1e9
 
 
 def resident(pid):

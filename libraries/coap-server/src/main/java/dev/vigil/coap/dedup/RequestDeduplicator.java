@@ -15,9 +15,10 @@ import org.eclipse.californium.elements.config.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Californium's exchange store with a {@link BoundedDeduplicator}. A plain GET is not stored:
- * answering a duplicate again costs less than storing the exchange, and RFC 7252 section 4.5
- * permits this for idempotent requests.
+ * Californium's exchange store with a {@link BoundedDeduplicator}. A GET is not stored: answering a
+ * duplicate again costs less than storing the exchange, and RFC 7252 section 4.5 permits this for
+ * idempotent requests. A duplicate with Observe replaces the observation with the same token (RFC
+ * 7641 section 4.1).
  *
  * <p>It also provides the IDs of new messages and omits those of open exchanges. A non-confirmable
  * notification keeps its ID at least until its observation sends the next one, and the IDs of a
@@ -50,11 +51,8 @@ public final class RequestDeduplicator extends InMemoryMessageExchangeStore
   @Override
   public @Nullable Exchange findPrevious(KeyMID id, Exchange exchange) {
     Request request = exchange.getRequest();
-    boolean plainGet =
-        request.getCode() == CoAP.Code.GET
-            && !request.getOptions().hasObserve()
-            && !request.isMulticast();
-    return plainGet ? null : super.findPrevious(id, exchange);
+    boolean unicastGet = request.getCode() == CoAP.Code.GET && !request.isMulticast();
+    return unicastGet ? null : super.findPrevious(id, exchange);
   }
 
   /** The next ID that no open exchange with the peer uses; one in use if too many are. */

@@ -109,6 +109,20 @@ class ObservationTest {
   }
 
   @Test
+  void aDuplicateIsAnsweredWithTheNewValueAndKeepsOnePlace() throws IOException {
+    var request = peer.observe(Type.CON, "value");
+    assertThat(text(peer.exchange(request))).isEqualTo("value 1");
+    value.changeTo(2);
+    peer.acknowledge(peer.receive());
+
+    assertThat(text(peer.exchange(request))).isEqualTo("value 2");
+    assertThat(server.statistics().observations()).isEqualTo(1);
+    value.changeTo(3);
+    assertThat(text(peer.receive())).isEqualTo("value 3");
+    assertThat(peer.receivesNothingUntilPing()).isTrue();
+  }
+
+  @Test
   void spreadsTheConfirmableNotificationsOfManyObserversOverChanges() throws IOException {
     int observers = 20;
     for (int i = 0; i < observers; i++) {
