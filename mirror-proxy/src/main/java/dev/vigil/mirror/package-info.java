@@ -19,7 +19,7 @@
  *   <li>Only the thread of the store's feed writes {@code MirrorState} and {@code
  *       HistoryRetention}. Endpoints are immutable and are replaced as a whole in concurrent maps,
  *       so readers need no lock.
- *   <li>The gateway's timer calls {@code expireCommands}.
+ *   <li>The gateway's timer calls {@code expireCommands} and {@code forgetExpiredNames}.
  * </ul>
  *
  * <p>{@code UnprovenRegistrations} is guarded by its monitor, each rate limiter by its map of

@@ -221,9 +221,9 @@ public final class RplRoot {
   /**
    * Whether nodes may not follow the root because of a version that they know. If the root's store
    * was lost or restored, the version of the network may be neither newer nor older than the root's
-   * (RFC 6550, section 7.2); or the root's counter is restarted, but Contiki-NG and RIOT do not
-   * take that as newer. Once nodes follow the root, only a newer version counts, so that a node
-   * with an old version cannot move them.
+   * (RFC 6550, section 7.2); or the root's counter was restarted, which Contiki-NG and RIOT do not
+   * treat as newer. Once nodes follow the root, only a newer version counts, so that a node with an
+   * old version cannot move them.
    */
   private boolean mustExceed(int heard) {
     return followed

@@ -8,8 +8,9 @@ import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoCon
 
 /**
  * The Spring application of the verb {@code run}. The build writes its bean definitions as code
- * (goal process-aot), which the launcher uses with {@code -Dspring.aot.enabled=true}: conditions on
- * properties are decided by the build, so beans of ours have none. There is no default user.
+ * (goal process-aot), and the launcher uses this code with {@code -Dspring.aot.enabled=true}. The
+ * build therefore decides conditions on properties, so our beans have none. There is no default
+ * user.
  */
 @SpringBootApplication(exclude = UserDetailsServiceAutoConfiguration.class)
 @EnableConfigurationProperties(VigilProperties.class)

@@ -65,8 +65,9 @@ public final class Main {
   }
 
   /**
-   * The verbs that these arguments need, by name: the one that they name, or all. Picocli reads
-   * each verb by reflection, which would take a fifth of the time of a short command.
+   * The verbs that these arguments need, by name: the verb that they name, or all verbs. Picocli
+   * reads each verb by reflection; reading all of them would take a fifth of the time of a short
+   * command.
    */
   static Map<String, Supplier<Object>> needed(String... arguments) {
     Map<String, Supplier<Object>> verbs = verbs();

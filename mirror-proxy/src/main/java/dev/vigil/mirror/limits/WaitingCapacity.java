@@ -20,9 +20,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of all keys that wait for an operator's decision. Their number follows a small part of
- * the heap and of the disk. Sources share the places. When all are taken, the newest key of the
- * greediest source gives way to a newcomer from another source; older keys stay.
+ * The places of all keys that wait for an operator's decision. Their number depends on the size of
+ * the heap and on the free disk space. Sources share the places. When all are taken, the newest key
+ * of the greediest source gives way to a newcomer from another source; older keys stay.
  *
  * <p>A place holds {@link #PLACE_OCTETS} of a stored registration; a large registration takes
  * several. The places follow the mirror's state. Between its decision and its commit, a

@@ -46,7 +46,10 @@ public final class HistoryRetention {
     this.clock = clock;
   }
 
-  /** Whether it must be given all values that the store keeps, instead of the newest ones. */
+  /**
+   * Whether this projection must be given all values that the store keeps, not only the newest
+   * ones.
+   */
   public boolean countsHistories() {
     return domains.values().stream().anyMatch(domain -> domain.limits().boundsHistory());
   }

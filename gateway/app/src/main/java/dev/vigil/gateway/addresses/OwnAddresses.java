@@ -95,7 +95,10 @@ class OwnAddresses {
         .collect(Collectors.toSet());
   }
 
-  /** The addresses of the machine, cached for some seconds because a lookup asks for each link. */
+  /**
+   * The addresses of the machine, cached for some seconds because a lookup needs them for each
+   * link.
+   */
   private static final class Cache {
     private final ObjectProvider<ListeningAddress> servers;
     private final Set<Integer> configured;

@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Adds the numbers of the feed to the store's aggregates, each once. The endpoints are divided into
- * parts, each of which is written once a minute, one after the other, so that no write is long. The
- * store holds the position up to which it has each part; after a crash, later changes are read
- * again. If the store drops a value before it is read, which needs more new values of the resource
- * than it keeps, the value is missing.
+ * parts, each of which is written once a minute, one after the other, so that no write is long. For
+ * each part, the store holds the position up to which it has the numbers; after a crash, later
+ * changes are read again. A value is missing if the store drops it before it is read. That happens
+ * only if the resource gets more new values than the store keeps.
  */
 final class AggregateRecorder implements AggregatedNumbers {
   private static final Logger log = LoggerFactory.getLogger(AggregateRecorder.class);
@@ -39,7 +39,8 @@ final class AggregateRecorder implements AggregatedNumbers {
   private static final int PAGE = 500;
 
   /**
-   * Pages that one step reads, so that a stop need not wait for all changes of an older version.
+   * The maximum number of pages that one step reads. After an older version has run, the backlog
+   * may be long, and a stop must not wait for all of it.
    */
   private static final int MAX_PAGES = 20;
 
@@ -139,7 +140,10 @@ final class AggregateRecorder implements AggregatedNumbers {
     boolean _ = queue.offer(NOTHING);
   }
 
-  /** Takes what came, waits for it for a moment, and writes when it is time. */
+  /**
+   * Takes the changes that have arrived, after a short wait for them, and writes the parts that are
+   * due.
+   */
   void step() throws InterruptedException {
     Change first = queue.poll(idleMillis, TimeUnit.MILLISECONDS);
     if (first != null) {
@@ -225,8 +229,8 @@ final class AggregateRecorder implements AggregatedNumbers {
   }
 
   /**
-   * Writes what is pending of a part, and the position of parts without anything pending. Readers
-   * wait meanwhile, so that they see each number once.
+   * Writes the pending numbers of a part, and the positions of all parts that have no pending
+   * numbers. Readers wait meanwhile, so that they see each number once.
    *
    * @return whether it succeeded
    */

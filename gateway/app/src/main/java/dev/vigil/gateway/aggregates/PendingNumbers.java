@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Numbers of the feed that are not in the store's aggregates yet, of one part of the endpoints. Not
- * thread-safe.
+ * The numbers of one part of the endpoints that were read from the feed and are not in the store's
+ * aggregates yet. Not thread-safe.
  */
 final class PendingNumbers {
   /** Greater numbers are left out, because their sum might exceed what a double can hold. */

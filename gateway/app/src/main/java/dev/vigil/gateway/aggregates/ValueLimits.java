@@ -95,7 +95,7 @@ final class ValueLimits {
     return octets > settings.maxValueOctets(aggregates.usedOctets(), usable.getAsLong());
   }
 
-  /** Whether values were deleted early at the last time. */
+  /** Whether older values exceeded their share of the disk at the last check. */
   boolean isExceeded() {
     return exceeded;
   }

@@ -3,8 +3,8 @@
  *
  * <p>Threads: {@code aggregates} reads the feed, parses the values and hands the numbers to the
  * store, whose thread writes them. The store's thread only puts changes into a bounded queue; what
- * does not fit is read from the store later. A lock lets readers see what is already written and
- * what is not, each number once.
+ * does not fit is read from the store later. A lock lets readers see written and pending numbers
+ * together, each number once.
  */
 @ApplicationModule(allowedDependencies = {"settings", "store"})
 @NullMarked

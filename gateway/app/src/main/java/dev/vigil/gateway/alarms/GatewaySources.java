@@ -114,7 +114,9 @@ class GatewaySources {
     return stream::oldSnapshotSeconds;
   }
 
-  /** A gateway without contact hears nobody, which says nothing about the others. */
+  /**
+   * A gateway without contact hears no other one. This does not show that the others have failed.
+   */
   @Bean
   GatewaySilent.Source otherGateways(ObjectProvider<Duties> duties, GatewayStore store) {
     return () -> {

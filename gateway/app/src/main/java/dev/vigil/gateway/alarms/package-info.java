@@ -7,7 +7,7 @@
  * has the REST operations, and the beans from which kinds of alarms read the state of the gateway.
  *
  * <p>Threads: requests read and write records on their own threads; the threads {@code alarms} and
- * {@code own-alarms} read the sources, each other ones.
+ * {@code own-alarms} read the sources; each thread reads different ones.
  */
 @ApplicationModule(
     allowedDependencies = {

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.stereotype.Component;
 
-/** Jumps of the clock, how far it is behind stored times, and whether NTP keeps it. */
+/** Jumps of the clock, how far it is behind stored times, and whether NTP synchronises it. */
 @Component
 class ClockMetrics implements MeterBinder {
   private static final String JUMPS = "vigil.clock.jumps";

@@ -67,7 +67,7 @@ public class ClockWatch implements DisposableBean {
     return monitor.state();
   }
 
-  /** Whether NTP keeps the clock, at the last check. */
+  /** Whether NTP synchronised the clock at the last check. */
   public Synchronisation synchronisation() {
     return synchronisation;
   }

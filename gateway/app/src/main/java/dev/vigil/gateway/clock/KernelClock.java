@@ -9,7 +9,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** Asks 64-bit Linux by adjtimex(2) whether NTP keeps the clock; reading needs no rights. */
+/** Asks 64-bit Linux by adjtimex(2) whether NTP synchronises the clock; this needs no rights. */
 final class KernelClock {
   private static final int TIME_ERROR = 5;
 

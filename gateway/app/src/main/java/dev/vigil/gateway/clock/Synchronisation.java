@@ -1,6 +1,6 @@
 package dev.vigil.gateway.clock;
 
-/** Whether NTP, or another service, keeps the machine's clock. */
+/** Whether NTP, or another service, synchronises the machine's clock. */
 public enum Synchronisation {
   KEPT(1),
   LOST(0),

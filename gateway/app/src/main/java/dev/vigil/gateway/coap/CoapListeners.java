@@ -86,7 +86,7 @@ class CoapListeners {
   }
 
   /**
-   * Creates the listeners of one run of the server, with the DTLS sessions of the last one.
+   * Creates the listeners of one run of the server, and restores the DTLS sessions of the last run.
    *
    * @throws IOException begins with "cannot" and names the setting or file and its fault
    */
@@ -188,7 +188,7 @@ class CoapListeners {
   private static List<InetAddress> resolve(String name) throws IOException {
     try {
       if (name.equals("localhost")) {
-        // Name services often know only one of the two addresses.
+        // Name services often know only one of the two loopback addresses.
         return NetworkInterface.networkInterfaces()
             .flatMap(NetworkInterface::inetAddresses)
             .filter(InetAddress::isLoopbackAddress)

@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects that the heap is nearly full of live objects. That is so after a collection has left more
- * than four fifths of the old generation in use, until it is emptied. While this lasts, a
- * collection is requested now and then, because dropped objects count as free only after a
+ * Detects that the heap is nearly full of live objects. That is the case while more than four
+ * fifths of the old generation are in use, and were in use after its last collection. While this
+ * lasts, a collection is requested now and then, because dropped objects count as free only after a
  * collection.
  */
 final class HeapPressure implements BooleanSupplier {

@@ -8,7 +8,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Degraded while the store holds more registrations than fit into memory; the directory serves the
- * registrations that fit. The status is no failure, so that no supervisor restarts the gateway.
+ * registrations that fit. The status does not count as a failure, so that no supervisor restarts
+ * the gateway.
  */
 @Component("directoryHealth") // the bean's name is the component's name in /actuator/health
 class DirectoryHealthIndicator implements HealthIndicator {

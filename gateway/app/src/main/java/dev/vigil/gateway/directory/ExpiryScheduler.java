@@ -10,7 +10,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** Expires registrations and values once a second, so that observers are notified. */
+/**
+ * Expires registrations and commands once a second, so that observers are notified, and forgets
+ * names that expired before their key was trusted.
+ */
 @Component
 class ExpiryScheduler implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(ExpiryScheduler.class);
@@ -39,7 +42,7 @@ class ExpiryScheduler implements SmartLifecycle {
       mirror.expireCommands();
       mirror.forgetExpiredNames();
     } catch (RuntimeException e) {
-      log.error("expiring registrations and values failed; trying again in a second", e);
+      log.error("expiring registrations and commands failed; trying again in a second", e);
     }
   }
 

@@ -31,8 +31,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * The settings of all domains. Settings in the file take precedence over settings that
- * administrators stored, and these over the defaults. Commanders' keys of file and store add up.
- * Changes take effect at once.
+ * administrators stored; stored settings take precedence over the defaults. The commanders of a
+ * domain are the keys in the file together with the keys in the store. Changes take effect at once.
  */
 @Component
 public class DomainSettings {

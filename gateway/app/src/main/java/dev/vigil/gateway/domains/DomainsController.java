@@ -165,7 +165,7 @@ class DomainsController {
         .require("domain");
   }
 
-  /** A domain of the same name that comes later is another one. */
+  /** A domain that is created later under the same name is a different one. */
   private void requireEmpty(String d) {
     long endpoints = mirror.usage(d).endpoints();
     if (endpoints > 0) {

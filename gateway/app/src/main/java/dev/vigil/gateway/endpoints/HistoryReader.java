@@ -42,7 +42,7 @@ final class HistoryReader {
   /** The cost of reading one recovered value. */
   private static final long RECOVERED_OCTETS = 128;
 
-  /** From more updates than this, buckets are computed from aggregates where that is possible. */
+  /** Above this number of updates, buckets are computed from aggregates where that is possible. */
   private static final int MAX_UPDATES_OF_BUCKETS = 2_000;
 
   /** The maximum number of aggregates that one request reads. */

@@ -69,7 +69,10 @@ final class HttpResponses {
     }
   }
 
-  /** Whether it is an error in words, which becomes a problem document (RFC 9457). */
+  /**
+   * Whether a response is an error without a body or in plain text, which becomes a problem
+   * document (RFC 9457).
+   */
   private static boolean isProblem(Response response) {
     return response.code().httpStatus() >= FIRST_ERROR
         && (response.format() == null || response.format() == ContentFormat.TEXT);

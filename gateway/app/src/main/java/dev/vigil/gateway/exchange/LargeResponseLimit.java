@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds the memory of large responses to slow readers: an unfiltered lookup has some megabytes,
- * and each connection may wait with one. Any thread may call it.
+ * Bounds the memory of large responses to slow readers: the response to an unfiltered lookup has
+ * some megabytes, and each connection may hold one while it waits. Any thread may call it.
  */
 final class LargeResponseLimit {
   /** Octets of a response that is not limited. */

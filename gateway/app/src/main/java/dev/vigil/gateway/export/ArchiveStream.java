@@ -108,7 +108,7 @@ final class ArchiveStream {
     }
   }
 
-  /** A slow reader may lose its rights during the export; the export is then broken off. */
+  /** A slow reader may lose its rights during the export; the export is then aborted. */
   void requireStillAllowed(Export export) {
     access.require(export.caller(), Action.READ, export.view().d());
     if (!export.valid().getAsBoolean()) {

@@ -261,7 +261,7 @@ class SpanExportController {
     }
   }
 
-  /** Puts the numbers of all keys together that are not revoked. */
+  /** Adds up the numbers of all keys that are not revoked. */
   private List<AggregateRow> rows(
       EndpointView view,
       String path,

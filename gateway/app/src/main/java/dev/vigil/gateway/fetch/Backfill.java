@@ -29,7 +29,7 @@ import org.springframework.stereotype.Component;
 class Backfill implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(Backfill.class);
 
-  /** The delay after an update, so that the other readings of the wake-up have arrived. */
+  /** The delay after an update, in which the other readings of the same wake-up arrive. */
   private static final Duration AFTER_UPDATE = Duration.ofSeconds(1);
 
   private final GapFiller filler;

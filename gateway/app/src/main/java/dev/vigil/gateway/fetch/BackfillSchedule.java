@@ -18,7 +18,7 @@ final class BackfillSchedule {
 
   /**
    * @param last arrival of the last update
-   * @param due whether it must be asked
+   * @param due whether the endpoint must be asked
    * @param failures number of failures in a row
    * @param notBefore earliest time of the next request
    */

@@ -38,7 +38,7 @@ final class StoredReadings {
 
   private static final long ANSWER_SECONDS = 20;
 
-  /** A packet takes less, even over several hops of a busy mesh. */
+  /** A packet takes less time than this, even over several hops of a busy mesh. */
   static final long SILENCE_MILLIS = 2_000;
 
   private final Function<ClientRequest, CompletableFuture<ClientResponse>> client;
@@ -82,9 +82,9 @@ final class StoredReadings {
   /**
    * Fetches one burst.
    *
-   * @param from seconds of unix time; included, as {@code to}
+   * @param from seconds of unix time; inclusive, like {@code to}
    * @param first the block number to continue from; 0: from the beginning
-   * @throws ErrorResponseException with one sentence that names the mote and the way out
+   * @throws ErrorResponseException with one sentence that names the mote and the remedy
    */
   Page fetch(BlockStoreId store, long from, long to, long first) {
     int line = line(store);
@@ -135,7 +135,7 @@ final class StoredReadings {
   /**
    * Makes a mote encrypt some blocks of a block store under its new key.
    *
-   * @throws ErrorResponseException with one sentence that names the mote and the way out
+   * @throws ErrorResponseException with one sentence that names the mote and the remedy
    */
   Rekeyed rekey(BlockStoreId store) {
     line(store);

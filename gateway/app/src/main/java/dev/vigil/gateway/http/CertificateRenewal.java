@@ -75,7 +75,7 @@ final class CertificateRenewal implements DisposableBean {
       }
       fault = "";
     } catch (IOException | RuntimeException e) {
-      // Files that are written one after the other do not fit together for a moment.
+      // Files that are written one after the other do not match for a moment.
       if (!fault.equals(e.toString())) {
         log.error("HTTPS: cannot replace the certificate; the old one stays in use", e);
         fault = e.toString();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionTable {
   private static final int MAX_PLACES = 512;
 
-  /** Mostly the body of a request that may never end. */
+  /** The memory of one connection: mostly the body of a request that may never end. */
   private static final int OCTETS_PER_CONNECTION = 200_000;
 
   static final int RESERVE = 64;

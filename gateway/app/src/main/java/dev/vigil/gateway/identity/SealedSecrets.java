@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secrets of a cluster, encrypted with a key derived from the identity key: who reads the
- * cluster's stream or a replica does not learn them.
+ * The secrets of a cluster, encrypted with a key derived from the identity key. A reader of the
+ * cluster's stream or of a replica does not learn them.
  */
 final class SealedSecrets implements SharedSecrets {
   private static final int TRIES = 8;

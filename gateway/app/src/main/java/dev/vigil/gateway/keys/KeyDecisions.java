@@ -48,10 +48,11 @@ class KeyDecisions {
   }
 
   /**
-   * Trusts a key that waits or will register.
+   * Trusts a key that waits for a name, or that will register later.
    *
-   * @param endpoint id of the endpoint for whose name it waits; null: the only one
-   * @param d domain as parameters name it, in which it is trusted when it does not wait; null: all
+   * @param endpoint id of the endpoint whose name the key waits for; null: the only such endpoint
+   * @param d the domain in which a key that does not wait is trusted, named as in parameters; null:
+   *     all domains
    */
   void approve(Caller caller, String thumbprint, @Nullable String endpoint, @Nullable String d) {
     List<KeyView> names = mirror.keys(thumbprint);
@@ -84,7 +85,7 @@ class KeyDecisions {
   /**
    * Ends the wait of a key.
    *
-   * @param endpoint as above
+   * @param endpoint as for {@link #approve}
    */
   void refuse(Caller caller, String thumbprint, @Nullable String endpoint) {
     List<KeyView> waiting =
@@ -98,7 +99,7 @@ class KeyDecisions {
     FutureResults.done(operations.refuse(id(one), thumbprint, caller.label()));
   }
 
-  /** The names of the caller's domains for which a key waits, or was approved in advance. */
+  /** The names, in the caller's domains, for which a key waits or was approved in advance. */
   private List<KeyView> waiting(Caller caller, List<KeyView> names) {
     VisibleDomains operated = requireOperator(caller);
     return names.stream()

@@ -51,7 +51,7 @@ class KeysController {
   private static final int MAX_LIMIT = 1000;
   private static final int CURSOR_PARTS = 4;
 
-  /** Octets of an import. Ten thousand keys with their names take less than half of it. */
+  /** The maximum octets of an import. Ten thousand keys with their names take less than half. */
   private static final int MAX_IMPORT = 4 << 20;
 
   private final MirrorQueries mirror;

@@ -76,7 +76,10 @@ final class EnvironmentVariables {
     return name.toUpperCase(Locale.ROOT).replace('.', '_');
   }
 
-  /** The variables that are read when the settings come from these alone. */
+  /**
+   * The variables that are settings: those that are read when the settings come from these
+   * variables alone.
+   */
   private static Set<String> bound(
       Map<String, Object> variables, Class<? extends Record> settings) {
     Set<String> names = new HashSet<>();

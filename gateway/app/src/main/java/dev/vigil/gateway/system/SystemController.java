@@ -150,7 +150,7 @@ class SystemController {
    * @param gateway that repaired the cluster
    * @param lost changes that were lost
    * @param stored changes that are stored again
-   * @param overtaken values that others had overtaken; they are not stored
+   * @param overtaken values that newer ones had superseded; they are not stored
    * @param damaged whether the gateway's replica was damaged and has been filled again
    */
   record RepairJson(

@@ -41,7 +41,7 @@ final class LocalAuthority {
   private static final String SETTING = "vigil.http.tls.generate";
   private static final String SERVER = "https.pem";
 
-  /** The time before its end at which a certificate is renewed. */
+  /** The time before its expiry at which a certificate is renewed. */
   static final Duration RENEWAL = Duration.ofDays(30);
 
   private final CompanionFiles companions;
@@ -87,8 +87,8 @@ final class LocalAuthority {
   }
 
   /**
-   * The authority, which must outlast the certificates that it issues. The gateways of a cluster
-   * have the same.
+   * The authority, which must outlast the certificates that it issues. All gateways of a cluster
+   * use the same authority.
    */
   private Pem.Identity authority() throws IOException {
     companions.require(Companion.AUTHORITY);
@@ -105,7 +105,7 @@ final class LocalAuthority {
     return readAuthority();
   }
 
-  /** The authority in the data folder; null if there is none that lasts. */
+  /** The authority in the data folder; null if there is none, or if it expires too early. */
   private @Nullable String own() throws IOException {
     if (!Files.exists(authorityFile)) {
       return null;

@@ -48,7 +48,7 @@ final class OpenTelemetryTracing implements Tracing, RequestTracer {
   }
 
   /**
-   * @param ratio part of the requests that are traced
+   * @param ratio fraction of the requests that is traced
    */
   static OpenTelemetryTracing to(URI collector, double ratio, Clock clock, LongSupplier nanoTime) {
     OtlpHttpSpanExporter exporter =
@@ -94,7 +94,7 @@ final class OpenTelemetryTracing implements Tracing, RequestTracer {
     Instant begun = clock.instant();
     Instant received =
         receivedNanos == 0 ? begun : begun.minusNanos(nanoTime.getAsLong() - receivedNanos);
-    // The route, not the path: names of spans are few.
+    // The route, not the path, so that there are few names of spans.
     Span span =
         tracer
             .spanBuilder(request.method() + " " + route.path())

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param otlp where a collector takes OTLP over HTTP, for instance {@code
  *     http://127.0.0.1:4318/v1/traces}; null: nothing is traced
- * @param ratio part of the requests that are traced, 0 to 1
+ * @param ratio fraction of the requests that is traced, 0 to 1
  */
 public record TracingProperties(@Nullable URI otlp, @DefaultValue("1") double ratio) {
   public TracingProperties {

@@ -22,7 +22,10 @@ final class ClusterRepairs implements RepairLog, MeterBinder {
     this.restart = restart;
   }
 
-  /** While the store is opened, it repairs; later it ends. */
+  /**
+   * Does nothing: a store that is being opened repairs the stream, and an open store then reports
+   * its end to {@link #ended}.
+   */
   @Override
   public void lost(String reason) {}
 

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** Has snapshots of the replica made while this gateway has the duties of its cluster. */
+/**
+ * Lets the store make snapshots of the replica while this gateway has the duties of its cluster.
+ */
 @Component
 final class ClusterSnapshots implements SmartLifecycle, Duty, StreamStatus, MeterBinder {
   private final GatewayStore store;

@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 /** Records a repair of the cluster, with an entry in the audit trail. */
 @Component
 final class RepairAudit {
-  /** The store has repaired the cluster when it is opened. */
+  /** The store comes first, because a repair is complete once the store is open. */
   RepairAudit(
       GatewayStore store,
       ClusterRepairs found,

@@ -99,7 +99,7 @@ public final class AccountRights {
 
   /**
    * The account that may own tokens and links: the caller's own. It must be an account of the
-   * gateway, so that they end with its rights.
+   * gateway, so that the tokens and links end with the account's rights.
    *
    * @param things in the plural
    * @throws ProblemException 4.03 for an account that the provider manages, and for an API token

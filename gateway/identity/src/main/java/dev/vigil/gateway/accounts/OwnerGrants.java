@@ -21,7 +21,7 @@ public final class OwnerGrants {
   /**
    * The rights of an owner; null when the account is gone or disabled.
    *
-   * @param since when the owned thing was made; an account that was made later is another one
+   * @param since when the owned thing was made; an account that was made later is a different one
    */
   public @Nullable Grants of(String owner, Instant since) {
     if (owner.equals(OperatorToken.NAME)) {

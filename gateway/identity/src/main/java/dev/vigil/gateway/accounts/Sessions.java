@@ -151,8 +151,8 @@ public final class Sessions {
   }
 
   /**
-   * The end of sessions by a person. Neither sessions that expire are reported, nor those that a
-   * sign-in to the same account replaces.
+   * The end of sessions, caused by a person. Sessions that expire are not reported, and neither are
+   * those that end because of a sign-in to the same account.
    *
    * @param session id of the session; null: all of the account
    */

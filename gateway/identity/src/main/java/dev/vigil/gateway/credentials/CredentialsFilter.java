@@ -22,9 +22,9 @@ import org.springframework.security.web.authentication.AuthenticationFilter;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 
 /**
- * Verifies the credentials of requests: operator's token, API tokens and sessions. The principal of
- * the {@link Authentication} is the caller's {@link Caller.Identity}, which {@link HttpCallers#of}
- * returns.
+ * Verifies the credentials of requests: operator's token, API tokens, tokens of links and sessions.
+ * The principal of the {@link Authentication} is the caller's {@link Caller.Identity}, which {@link
+ * HttpCallers#of} returns.
  */
 public final class CredentialsFilter {
   private CredentialsFilter() {}

@@ -164,8 +164,8 @@ final class DeliveryLoop implements Runnable {
   }
 
   /**
-   * Ends deliveries until the cursor is opened again, and stores it. A delivery in progress has a
-   * second to finish, so that it is not repeated.
+   * Ends deliveries and stores the cursor. Deliveries continue when the cursor is opened again. A
+   * delivery in progress has a second to finish, so that it is not repeated.
    */
   void suspend() {
     cursor.finish();

@@ -60,7 +60,7 @@ final class FeedCursor {
   /** The version of the stored cursor; 0 if there is none. */
   private long version;
 
-  /** The last attempt to store the cursor; the next one follows it. */
+  /** The last attempt to store the cursor; the next attempt waits for it. */
   private CompletableFuture<?> stored = CompletableFuture.completedFuture(null);
 
   FeedCursor(
@@ -118,7 +118,10 @@ final class FeedCursor {
     }
   }
 
-  /** Begins where the gateway ended that delivered before, if it stored its last cursor late. */
+  /**
+   * Begins where the previously delivering gateway ended, if that gateway stored its last cursor
+   * late.
+   */
   private synchronized void openAgain() {
     if (is(Phase.OVERTAKEN)) {
       unfollow();

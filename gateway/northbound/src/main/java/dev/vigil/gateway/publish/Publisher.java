@@ -49,7 +49,10 @@ final class Publisher implements Runnable {
   /** Consecutive failures of an endpoint or, under {@link #DIRECTORY}, of the remote directory. */
   private final Map<EndpointName, Integer> failures = new ConcurrentHashMap<>();
 
-  /** A thread that has not noticed its end keeps its own, which is closed. */
+  /**
+   * The present queue. A thread that has not noticed its end still uses an earlier queue, which is
+   * closed.
+   */
   private volatile DueQueue queue;
 
   private volatile State state = State.STARTING;

@@ -5,7 +5,7 @@ package dev.vigil.gateway.cluster;
  * a time.
  */
 public interface Duty {
-  /** Begins the work where any gateway has ended it. */
+  /** Begins the work at the point where a gateway last ended it. */
   void begin();
 
   /** Returns once the work has ended and its state is stored. */

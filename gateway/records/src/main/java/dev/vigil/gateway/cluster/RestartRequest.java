@@ -25,7 +25,7 @@ public final class RestartRequest {
     return asked;
   }
 
-  /** Calls a listener once the end is asked for; at once if it was asked for before. */
+  /** Calls a listener when the end is requested, or at once if it has already been requested. */
   public void onAsk(Runnable action) {
     boolean before;
     synchronized (this) {

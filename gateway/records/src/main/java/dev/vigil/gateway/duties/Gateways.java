@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The gateways of a cluster. Each writes its own record every few seconds, so that the others see
- * that it lives, how far it has read, and whether its clock is right. The thread {@code duties}
+ * that it is alive, how far it has read, and whether its clock is right. The thread {@code duties}
  * writes; any thread may read.
  */
 final class Gateways {
@@ -40,7 +40,7 @@ final class Gateways {
   private final LongSupplier nanoTime;
   private final Map<String, Heard> heard = new ConcurrentHashMap<>();
 
-  /** Whether changes are new, and not those of the time before this start. */
+  /** Whether changes are new, not from the time before this start. */
   private volatile boolean live;
 
   private boolean began;

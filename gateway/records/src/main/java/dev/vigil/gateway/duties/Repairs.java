@@ -18,7 +18,7 @@ public final class Repairs {
    * @param gateway that repaired the cluster
    * @param lost changes that the servers had lost
    * @param stored changes that it has stored again
-   * @param overtaken values that others had overtaken
+   * @param overtaken values that newer ones had superseded
    * @param damaged whether its replica was damaged and has been filled again
    */
   public record RepairRecord(

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /**
  * Records about endpoints. They are kept under the ids of their endpoints and forgotten with them:
- * an endpoint of the same name that comes later is another one.
+ * an endpoint that registers later under the same name is a different one.
  */
 public final class EndpointRecords<T> implements AutoCloseable {
   private final RecordSet<T> stored;

@@ -1,6 +1,6 @@
 /**
- * The addresses at which the servers listen. {@code main} reads them for the {@code ready} line,
- * requests for links to this gateway.
+ * The addresses at which the servers listen. {@code main} reads them for the {@code ready} line;
+ * requests read them for links to this gateway.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

@@ -23,7 +23,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 
 /**
  * Turns errors of {@code /api} into problem details (RFC 9457) without internals. An answer that
- * has begun is broken off instead, and the client recognises it as incomplete (RFC 9112 section 8).
+ * has begun is aborted instead, and the client recognises it as incomplete (RFC 9112 section 8).
  */
 @RestControllerAdvice
 public class ProblemDetails extends ResponseEntityExceptionHandler {

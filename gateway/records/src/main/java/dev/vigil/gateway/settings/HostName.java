@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The name of this host. */
 public final class HostName {
-  /** Read here: a look-up of the own name may wait for DNS. */
+  /** Read from this file, because looking up the machine's own name may wait for DNS. */
   private static final Path FILE = Path.of("/proc/sys/kernel/hostname");
 
   private HostName() {}

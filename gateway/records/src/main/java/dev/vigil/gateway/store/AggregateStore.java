@@ -22,7 +22,7 @@ public interface AggregateStore {
 
   /**
    * The position in the feed, for each part, up to which the aggregates contain every kept change
-   * of its endpoints.
+   * of the part's endpoints.
    */
   List<Long> positions();
 
@@ -58,8 +58,8 @@ public interface AggregateStore {
   CompletableFuture<Integer> expire(long minutesFrom, long hoursFrom);
 
   /**
-   * Deletes a bounded number of the oldest minutes of the endpoint that has most; hours and days
-   * stay.
+   * Deletes a bounded number of the oldest minutes of the endpoint that has the most; hours and
+   * days stay.
    *
    * @return how many were deleted
    */

@@ -6,7 +6,7 @@ import java.time.Duration;
  * The state of the servers of a cluster, as a gateway last learned it.
  *
  * @param silence the time since their last answer while the gateway has no contact with them; zero
- *     while it has. What the gateway then shows may be as old.
+ *     while it has contact. During a silence, the gateway's data may be as old as the silence.
  * @param lag changes in the stream that this gateway's replica did not have
  * @param servers the servers that had the whole stream
  * @param copies the servers that should have it

@@ -49,7 +49,7 @@ public final class ClientStream<E> {
     this.pauseNanos = pause.toNanos();
   }
 
-  /** Changes the backlog under the lock of the stream, and has its thread look at it. */
+  /** Changes the backlog under the lock of the stream, and wakes the thread of the stream. */
   public void change(Runnable change) {
     lock.lock();
     try {

@@ -22,8 +22,8 @@ public abstract class OpenStreams implements SmartLifecycle {
   private volatile boolean running;
 
   /**
-   * @param most open streams
-   * @param reserved places of them for authenticated clients
+   * @param most the maximum number of open streams
+   * @param reserved how many of these places are reserved for authenticated clients
    */
   protected OpenStreams(int most, int reserved) {
     places =

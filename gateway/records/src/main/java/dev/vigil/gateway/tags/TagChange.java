@@ -30,7 +30,7 @@ record TagChange(List<String> add, List<String> remove, String by) {
 
   private CompletableFuture<Boolean> apply(
       TaggedEndpoints tagged, Presence endpoint, int attempts) {
-    // The version comes first: a change between both calls is then a conflict.
+    // The version is read first, so that a change between the two calls is a conflict.
     long version = tagged.version(endpoint.id());
     List<String> before = tagged.of(endpoint.id());
     TreeSet<String> after = new TreeSet<>(before);

@@ -15,14 +15,14 @@ import org.eclipse.californium.elements.config.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Californium's exchange store with a {@link BoundedDeduplicator}. A GET is not stored: answering a
- * duplicate again costs less than storing the exchange, and RFC 7252 section 4.5 permits this for
- * idempotent requests. A duplicate with Observe replaces the observation with the same token (RFC
- * 7641 section 4.1).
+ * Californium's exchange store with a {@link BoundedDeduplicator}. A unicast GET is not stored:
+ * answering a duplicate again costs less than storing the exchange, and RFC 7252 section 4.5
+ * permits this for idempotent requests. A duplicate with Observe replaces the observation with the
+ * same token (RFC 7641 section 4.1).
  *
  * <p>It also provides the IDs of new messages and omits those of open exchanges. A non-confirmable
- * notification keeps its ID at least until its observation sends the next one, and the IDs of a
- * peer may come round before that. Californium refuses a second message with an ID in use.
+ * notification keeps its ID at least until its observation sends the next one, and the IDs for a
+ * peer may wrap around before that. Californium refuses a second message with an ID in use.
  */
 public final class RequestDeduplicator extends InMemoryMessageExchangeStore
     implements MessageIdProvider {

@@ -22,9 +22,9 @@ record DatagramSources(
   }
 
   /**
-   * Whether the source is unlikely to be forged: its address cannot be, it was proved recently, or
-   * a message from it proved its sender. To forge such an address, an attacker has to know which
-   * hosts talk to this server.
+   * Whether the source is unlikely to be forged: its address cannot be, it is still among those
+   * that Echo has proved, or a message from it proved its sender. To forge such an address, an
+   * attacker has to know which hosts talk to this server.
    */
   boolean isFamiliar(RawData datagram) {
     InetAddress from = datagram.getInetSocketAddress().getAddress();

@@ -22,7 +22,7 @@ public final class EndpointState {
 
   /**
    * @param now unix time in milliseconds
-   * @param started start of the gateway, likewise
+   * @param started start of the gateway, unix time in milliseconds
    */
   public EndpointState(MirrorQueries mirror, Presence presence, long now, long started) {
     this.mirror = mirror;

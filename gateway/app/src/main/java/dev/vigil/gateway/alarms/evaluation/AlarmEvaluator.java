@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 final class AlarmEvaluator {
   private static final long SAMPLE_NANOS = 5_000_000_000L;
 
-  /** A clock that goes back by less delays an evaluation by this time at most. */
+  /** A clock that goes back by less than this delays evaluations by at most this time. */
   private static final long SET_BACK_MILLIS = 1_000;
 
   private final Conditions conditions;

@@ -68,9 +68,7 @@ final class ConditionRound {
     mentioned.clear();
   }
 
-  /**
-   * Notes that the clock was set back: conditions that hold or are over began now at the latest.
-   */
+  /** Notes that the clock was set back: no condition can have changed later than now. */
   void setBack(long nowMillis) {
     since.values().forEach(keys -> keys.replaceAll((key, from) -> Math.min(from, nowMillis)));
   }

@@ -28,7 +28,7 @@ final class EndpointConditions {
     this.started = started;
   }
 
-  /** Begins with other rules. The caller evaluates all registered endpoints afterwards. */
+  /** Replaces the rules. The caller must then evaluate all registered endpoints. */
   void use(RuleBook book) {
     rules = book.enabled(AlarmKind.OfEndpoint.class::isInstance);
     waiting.clear();

@@ -15,8 +15,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * The thread {@code own-alarms} of a gateway in a cluster, which evaluates what only this gateway
- * can see: its radios, disk, clock and contact with the cluster. Its alarms have an owner of their
- * own, so no other gateway writes them while this one is in the cluster.
+ * can see, such as its radios, disk, clock and contact with the cluster. Its alarms have an owner
+ * of their own, so no other gateway writes them while this one is in the cluster.
  */
 final class OwnAlarms implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(OwnAlarms.class);

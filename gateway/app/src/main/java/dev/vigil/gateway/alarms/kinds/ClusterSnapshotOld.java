@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 
 /** Snapshots of the cluster's state fail, so that messages accumulate in the stream. */
 public record ClusterSnapshotOld() implements AlarmKind.OfGateway<ClusterSnapshotOld.Source> {
-  /** The first change after a quiet time makes an old snapshot due, which then takes a while. */
+  /** The first change after a quiet time makes a new snapshot due. Making it takes a while. */
   private static final long HOLD_SECONDS = 900;
 
   private static final KindDescription DESCRIPTION =

@@ -14,8 +14,8 @@ import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.conditions.Subject;
 
 /**
- * The gateway had no contact with its cluster. Without contact no alarm can be stored, so it is
- * raised when the contact is back, and stays for a while.
+ * The gateway had no contact with its cluster. Without contact no alarm can be stored, so this one
+ * is raised when the contact is back, and stays for a while.
  */
 public record ClusterUnreachable() implements AlarmKind.OfGateway<ClusterUnreachable.Source> {
   private static final double DEFAULT_SECONDS = 30;
@@ -60,7 +60,7 @@ public record ClusterUnreachable() implements AlarmKind.OfGateway<ClusterUnreach
   }
 
   public interface Source extends GatewaySource {
-    /** The length of the present loss of contact, or of one that ended lately; otherwise 0. */
+    /** The length of the present loss of contact, or of one that ended recently; otherwise 0. */
     long secondsWithoutContact();
   }
 }

@@ -18,7 +18,7 @@ import java.util.Map;
 public record GatewaySilent() implements AlarmKind.OfGateway<GatewaySilent.Source> {
   private static final double DEFAULT_SECONDS = 30;
 
-  /** A gateway that was cut off needs this time to speak again. */
+  /** A gateway that was cut off may take this long until it is heard again. */
   private static final long HOLD_SECONDS = 15;
 
   private static final KindDescription DESCRIPTION =

@@ -13,7 +13,9 @@ import dev.vigil.gateway.alarms.conditions.Severity;
 import dev.vigil.gateway.alarms.conditions.Subject;
 import dev.vigil.mirror.read.Presence;
 
-/** A trusted endpoint was silent for three wake intervals. */
+/**
+ * A trusted endpoint was silent for three wake intervals, or for one if it has never sent a value.
+ */
 public record MissingEndpoint() implements AlarmKind.OfEndpoint {
   private static final KindDescription DESCRIPTION =
       new KindDescription(

@@ -266,7 +266,7 @@ public final class AlarmRegister {
    * Ids sort by the time of the first raising. The ids of a condition ascend even if the clock was
    * set back.
    *
-   * @param last the condition's id before; null: there is none
+   * @param last the condition's previous id; null: there is none
    */
   private String newId(Instant at, @Nullable String last) {
     long millis = Math.max(at.toEpochMilli(), last == null ? 0 : millis(last) + 1);

@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Alarms that are silenced for a while: they are raised and listed, but neither logged nor counted
- * as active. A null member matches every alarm.
+ * Alarms that are silenced for a while: they are raised, listed and counted, but neither logged nor
+ * delivered. A null member matches every alarm.
  *
  * @param by label of the operator
  */

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each datagram between gateways has a MAC over the client's address and the ends of the record,
  * under a key of the cluster. Scandium derives such keys from DTLS sessions between the gateways,
  * which are missing for some seconds after each start; the cluster has a common secret anyway. The
- * record itself is protected by the client's session, and a repeated one is dropped by its number.
+ * record itself is protected by the client's session, and a repeated record is recognised by its
+ * number and dropped.
  */
 final class ClusterDtlsServer extends DtlsClusterConnector {
   private static final String MAC = "HmacSHA256";
@@ -32,7 +33,7 @@ final class ClusterDtlsServer extends DtlsClusterConnector {
   private final ClientHelloRewriter hellos;
   private final InetSocketAddress address;
 
-  /** One for each thread that sends or receives, because a Mac has a state. */
+  /** One for each thread that sends or receives, because a Mac is stateful. */
   private final ThreadLocal<Mac> mac;
 
   private final LongAdder sent = new LongAdder();

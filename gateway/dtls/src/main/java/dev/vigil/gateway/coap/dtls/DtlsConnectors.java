@@ -172,7 +172,7 @@ public final class DtlsConnectors {
     if (cluster != null) {
       builder.setConnectionIdGenerator(
           new MultiNodeConnectionIdGenerator(cluster.number(), CONNECTION_ID_OCTETS));
-      // The connector needs one for records that name an unknown gateway.
+      // The connector needs a health handler for records that name an unknown gateway.
       builder.setHealthHandler(new DtlsClusterHealthLogger());
     }
     FairConnectionStore connections = new FairConnectionStore(carrier.sources(), clock);

@@ -86,7 +86,9 @@ public final class DtlsListener {
     restored = connections.established();
   }
 
-  /** Others would forward the records of a session with a former number elsewhere. */
+  /**
+   * The other gateways would not forward the records of a session with a former number to this one.
+   */
   private boolean isOwn(Connection connection) {
     return number.isEmpty()
         || (connection.getConnectionId().getBytes()[0] & 0xff) == number.getAsInt();

@@ -57,8 +57,8 @@ final class FairConnectionStore extends InMemoryReadWriteLockConnectionStore {
   private static final int LEAVING = 1_000;
 
   /**
-   * A connection without a message for so long gives way to a newcomer even if every source has its
-   * fair share. Otherwise addresses that never come back would hold all places.
+   * A connection without a message for this long gives way to a newcomer even if every source has
+   * its fair share. Otherwise addresses that never come back would hold all places.
    */
   static final Duration IDLE = Duration.ofDays(1);
 

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The numbers by which connection IDs name the gateways of a cluster, and the private sockets of
  * these gateways. A gateway takes the lowest free number once and keeps it, because its saved
- * sessions have it. When none is left it takes that of a gateway that is gone.
+ * sessions contain the number. When no number is free, it takes the number of a gateway that is
+ * gone.
  *
  * <p>The thread {@code main} takes a number; the store's feed thread learns the addresses of
  * others; any thread may ask for them.
@@ -66,7 +67,7 @@ final class GatewayNumbers {
 
   /**
    * @param own the name of this gateway
-   * @param present the names of the gateways that have been heard lately
+   * @param present the names of the gateways that have been heard recently
    */
   GatewayNumbers(Records records, String own, Supplier<Set<String>> present) {
     this.records = records.of("cluster-number", Numbered.class, MAX);

@@ -39,11 +39,11 @@ public final class EventNames {
           "unit",
           "value");
 
-  /** Of these, an event has one; a test has {@code info} too. */
+  /** An event has one of these sections; a test also has {@code info}. */
   private static final List<String> SECTIONS =
       List.of("critical", "warning", "info", "acknowledged", "cleared", "reading", "lost", "test");
 
-  /** Replaces the characters that Slack and HTML take for their own. */
+  /** Replaces the characters that have a meaning in Slack's markup and in HTML. */
   private static final String ENTITIES = "entities";
 
   /** All names, with whether each may only begin a section. */
@@ -177,7 +177,10 @@ public final class EventNames {
     putLink(null, names);
   }
 
-  /** Replaces characters in the form that the values of the fragment have already. */
+  /**
+   * Replaces the characters in their escaped form, because the values in the fragment are already
+   * escaped.
+   */
   private void writeEntities(Template.Fragment fragment, Writer out) throws IOException {
     String text = fragment.execute();
     text = text.replace(escaping.escaped("&"), escaping.escaped("&amp;"));

@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * {@code cluster}, except where a method says otherwise.
  *
  * <p>A message is stored only if the endpoint's last message is the one on which it was decided. So
- * the first message of the endpoint after that position, which every replica reads in the same
- * order, decides about an attempt whatever the servers answered: it has either this batch's id, or
- * the attempt was not stored and can never be stored. Sending a message again therefore cannot
- * store it twice.
+ * the first message of the endpoint after that position decides about an attempt, whatever the
+ * servers answered. If the message has this batch's id, the attempt was stored; otherwise it was
+ * not stored and can never be stored. Every replica reads the messages in the same order. Sending a
+ * message again therefore cannot store it twice.
  */
 final class BatchSubmitter {
   /** The state of an endpoint that no replica has seen. */
@@ -190,7 +190,7 @@ final class BatchSubmitter {
     }
   }
 
-  /** Decides and sends the next batches, as far as their answers need not be awaited. */
+  /** Decides the next batches of a lane until one of them has to wait for the servers. */
   private void advance(EndpointLane lane) {
     while (lane.current == null && !lane.waiting.isEmpty()) {
       if (inFlight >= MAX_IN_FLIGHT) {

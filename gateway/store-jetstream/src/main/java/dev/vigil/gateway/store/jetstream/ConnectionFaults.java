@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The client library's reports. Every later failure is handled where its request is made, so that
- * they only explain why the first connection failed. Any thread may call it.
+ * The client library's reports. They only explain why the first connection failed, because every
+ * later failure is handled where its request is made. Any thread may call it.
  */
 final class ConnectionFaults implements ErrorListener {
   private static final Logger log = LoggerFactory.getLogger(ConnectionFaults.class);
@@ -56,7 +56,8 @@ final class ConnectionFaults implements ErrorListener {
             .formatted(servers, message);
       }
     }
-    // A server that misses a certificate ends the connection after the handshake, without a word.
+    // A server that requires a certificate and gets none ends the connection after the handshake,
+    // without an error message.
     boolean unfinished = causes.stream().anyMatch(SSLException.class::isInstance) || isTimeout();
     return options.requiresTls() && unfinished
         ? "the NATS servers %s do not complete TLS connections: if they ask for certificates, correct vigil.cluster.certificate and vigil.cluster.key; otherwise see their logs"

@@ -45,7 +45,10 @@ record FeedStream(String name, String id, long begin, Range range) {
   private static final String FORMAT = "1";
   private static final int ID_OCTETS = 16;
 
-  /** The questions, and the time between them, until a stream in use must be there. */
+  /**
+   * The maximum number of questions, and the time between them, until the servers report a stream
+   * that another gateway has created.
+   */
   private static final int QUESTIONS = 100;
 
   private static final Duration BETWEEN = Duration.ofMillis(100);
@@ -219,7 +222,10 @@ record FeedStream(String name, String id, long begin, Range range) {
     }
   }
 
-  /** The stream of a gateway that was faster; the servers may need a moment until they show it. */
+  /**
+   * The stream that another gateway created first; the servers may need a moment until they report
+   * it.
+   */
   private static @Nullable StreamInfo madeByAnother(
       JetStreamManagement management, ClusterOptions options)
       throws IOException, JetStreamApiException {

@@ -36,7 +36,7 @@ import java.util.function.LongSupplier;
  * documentation lists the threads.
  */
 public final class JetStreamStore extends ForwardingStore implements GatewayStore {
-  /** The time for the answers to what was submitted before the store is closed. */
+  /** The time for which a close waits for the answers to submitted batches. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Parts parts;

@@ -67,13 +67,18 @@ final class LogFollower {
   /** The position of the next message; used only by the thread {@code replica}. */
   private long next;
 
-  /** The hash of the message before it; empty if there is none; used as {@link #next}. */
+  /**
+   * The hash of the message before it; empty if there is none. Used only by the thread {@code
+   * replica}.
+   */
   private byte[] newest;
 
   /** Requests to compare the stream's end with the replica's. */
   private final AtomicInteger requested = new AtomicInteger();
 
-  /** The requests that are done; used as {@link #next}, like the following fields. */
+  /**
+   * The requests that are done. Used only by the thread {@code replica}, like the following fields.
+   */
   private int verified;
 
   /** Nanoseconds before which no further question is asked. */
@@ -91,7 +96,10 @@ final class LogFollower {
   /** The requests in a row that were not answered; used only by the thread {@code replica}. */
   private int unanswered;
 
-  /** Whether the last message or heartbeat did not come in time; used as {@link #next}. */
+  /**
+   * Whether the last message or heartbeat did not come in time. Used only by the thread {@code
+   * replica}.
+   */
   private boolean silent;
 
   private volatile @Nullable StreamConsumer reading;
@@ -139,7 +147,10 @@ final class LogFollower {
     }
   }
 
-  /** Has the stream's end compared with the replica's, because it may not be what it was. */
+  /**
+   * Requests a comparison of the stream's end with the replica's, because the stream may have lost
+   * its end.
+   */
   void requestVerification() {
     requested.incrementAndGet();
   }
@@ -190,8 +201,9 @@ final class LogFollower {
   }
 
   /**
-   * Reads until the consumer is silent or has skipped a message. Then a new one is created, unless
-   * the former sends again: its server may return before the servers can create another.
+   * Reads until the consumer is silent or has skipped a message. Then a new consumer is created,
+   * unless the former one sends again: its server may return before the servers can create another
+   * consumer.
    */
   private void follow() throws IOException, JetStreamApiException, InterruptedException {
     StreamConsumer former = reading;

@@ -30,9 +30,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Moves the data of a single gateway into a cluster, and back. A move that was interrupted is
- * continued by doing it again. Until a move into a cluster has succeeded, the data folder is as it
- * was.
+ * Moves the data of a single gateway into a cluster, and back. An interrupted move is continued by
+ * starting it again. Until a move into a cluster has succeeded, the data folder is as it was.
  */
 public final class Migration {
   /** The database as it was before it moved into a cluster. */
@@ -47,7 +46,7 @@ public final class Migration {
   private final Duration quiet;
 
   /**
-   * @param quiet the time in which a gateway that runs writes something
+   * @param quiet the time within which a running gateway writes something
    */
   public Migration(
       ClusterOptions options,

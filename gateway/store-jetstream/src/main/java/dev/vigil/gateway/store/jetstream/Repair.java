@@ -30,10 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores what a replica that was set aside has and the stream lacks. Each message is stored only on
- * the endpoint's last message, as every other one. So of two gateways that repair an endpoint at
- * the same time one is first, and the other compares again and finds nothing missing. A repair that
- * was interrupted begins again.
+ * Stores what a replica that was set aside has and the stream lacks. As with every other message, a
+ * message of a repair is stored only if the endpoint's last message is the expected one. So if two
+ * gateways repair an endpoint at the same time, one is first; the other compares again and finds
+ * nothing missing. A repair that was interrupted begins again.
  */
 final class Repair {
   private static final Logger log = LoggerFactory.getLogger(Repair.class);
@@ -83,7 +83,10 @@ final class Repair {
     this.nanoTime = nanoTime;
   }
 
-  /** Repairs by every replica that was set aside in a folder, and then removes it. */
+  /**
+   * Repairs the stream from each replica that was set aside in a folder, and then removes the
+   * replica.
+   */
   void runAll(Path folder, RepairLog repairs) throws InterruptedException {
     for (Path file : ReplicaFiles.setAside(folder)) {
       RepairLog.Repaired counts = run(file);

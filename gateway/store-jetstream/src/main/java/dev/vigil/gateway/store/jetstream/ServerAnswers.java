@@ -29,8 +29,9 @@ final class ServerAnswers {
   private static final long MOVED_NANOS = 50_000_000;
 
   /**
-   * The answers without a version that a caller has seen, before it counts as made up. Another
-   * server may deliver a message to its gateways before the stream's leader answers with it.
+   * The number of answers that lack the version which a caller has seen, before this version counts
+   * as made up. Another server may deliver a message to its gateways before the stream's leader
+   * answers with it.
    */
   private static final int MAX_OUTDATED = 4;
 

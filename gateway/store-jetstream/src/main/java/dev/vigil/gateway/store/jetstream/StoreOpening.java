@@ -75,7 +75,7 @@ final class StoreOpening {
       if (event == Events.RESUBSCRIBED && opened != null) {
         opened.reconnected();
       } else if (event == Events.CLOSED && opened != null) {
-        // The library tries again for all other reasons.
+        // The library reconnects by itself after any other failure.
         opened.refused(Cluster.refused(servers));
       }
     }

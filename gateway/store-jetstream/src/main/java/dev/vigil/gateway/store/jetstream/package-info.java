@@ -17,11 +17,12 @@
  * <ul>
  *   <li>Removal between a decision and its message: the servers report another last sequence, 0.
  *       The submitter asks for the subject's last message and then for the oldest one of the
- *       stream. If that is later than the decision's, it sends the message again and expects 0.
- *       Otherwise the servers have lost a message.
+ *       stream. If the oldest message is later than the one of the decision, the submitter sends
+ *       its message again and expects 0. Otherwise the servers have lost a message.
  *   <li>Removal while an outcome is unknown: the message was stored at a position that is removed
- *       now. The replica applies that position before 0 may be expected, and then it decides. If
- *       the replica can no longer receive it, the gateway ends, and the snapshot has it.
+ *       now. The replica applies the message at that position before 0 may be expected, and that
+ *       message then decides. If the replica can no longer receive it, the gateway ends, and the
+ *       snapshot has it.
  *   <li>Another gateway's message that was removed too: 0 is expected only if the replica has
  *       applied everything before the oldest message, so it has that message, and the batch is
  *       decided again.
@@ -32,10 +33,11 @@
  *   <li>Removal between the check of a replica and its opening: the follower finds that the stream
  *       begins after the replica and ends the process. The next start begins with a snapshot.
  *   <li>Removal of the replica's newest message: it cannot be compared. A running follower
- *       continues if the next message is there; a start begins with a snapshot unless one ends just
- *       there.
- *   <li>A stream that an operator lets a gateway make again begins after its replica ({@code
- *       adopt}). Nothing was removed from it, so no snapshot is needed and everything is compared.
+ *       continues if the next message is there; a start begins with a snapshot unless a snapshot
+ *       ends at that very message.
+ *   <li>A stream that a gateway creates again with the permission of an operator ({@code adopt}):
+ *       it begins after the replica of that gateway. Nothing was removed from it, so no snapshot is
+ *       needed and everything is compared.
  * </ul>
  */
 @NullMarked

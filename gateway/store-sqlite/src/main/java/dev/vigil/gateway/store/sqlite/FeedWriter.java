@@ -71,7 +71,7 @@ final class FeedWriter implements AutoCloseable {
   /** The endpoints whose name the open transaction gives to another endpoint. */
   private final List<Forgettable> replaced = new ArrayList<>();
 
-  /** The slots whose older facts the open transaction takes away. */
+  /** The slots that lose their older facts in the open transaction. */
   private final Set<OlderSlot> dropped = new HashSet<>();
 
   private long position;
@@ -200,7 +200,7 @@ final class FeedWriter implements AutoCloseable {
     forgetAll();
   }
 
-  /** Superseded rows of slots with older facts move to those in the same transaction. */
+  /** Superseded rows of slots that keep older facts become older facts in the same transaction. */
   private void delete() throws SQLException {
     older.add(index.older());
     for (long key : index.superseded()) {
@@ -272,7 +272,10 @@ final class FeedWriter implements AutoCloseable {
     return new SubmitResult.Committed(change);
   }
 
-  /** Forgets an endpoint that another replica has forgotten and whose name has a new one. */
+  /**
+   * Forgets an endpoint that another replica has forgotten and whose name belongs to a new
+   * endpoint.
+   */
   private void replace(Identity former) throws SQLException {
     Forgettable forgotten = index.replaceable(former.name());
     if (forgotten == null) {

@@ -61,7 +61,8 @@ final class GroupCommitter {
   private volatile Counts counts = Counts.NONE;
 
   /**
-   * The failure after which no further change of the log is applied; written as {@link #counts}.
+   * The failure after which no further change of the log is applied. Written only by the store's
+   * thread.
    */
   private volatile @Nullable StoreException broken;
 

@@ -53,7 +53,8 @@ public record LoggedChange(
   /**
    * Whether the change has no effect, because it was decided before the endpoint's newest change.
    * The log refuses such a change unless it no longer has any message of the endpoint. Only a
-   * replica that is being filled can tell: for another one the log may have lost its end.
+   * replica that is being filled can tell; for any other replica, the log may have lost its end
+   * instead.
    *
    * @param gaps the position up to which the log fills the replica
    * @param voided positions of earlier changes without effect
@@ -64,7 +65,10 @@ public record LoggedChange(
             || voided.contains(previous) && !(keepsId(before) && isNext(before, false)));
   }
 
-  /** A change in the place of one without effect, on which the endpoint's next one is decided. */
+  /**
+   * The change that takes the place of a change without effect. The endpoint's next change is
+   * decided on it.
+   */
   Change withoutEffect(State before) {
     return new Change(
         change.position(),

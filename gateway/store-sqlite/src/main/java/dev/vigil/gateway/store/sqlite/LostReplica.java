@@ -34,7 +34,7 @@ public final class LostReplica implements AutoCloseable {
       """
           .formatted(EndpointRow.COLUMNS);
 
-  /** Nobody else uses the file, so that it may have an index that the replica does not need. */
+  /** No other code uses the file, so it may have an index that the replica does not need. */
   private static final String INDEX =
       "CREATE INDEX IF NOT EXISTS fact_of_endpoint ON fact (endpoint, position)";
 
@@ -92,7 +92,7 @@ public final class LostReplica implements AutoCloseable {
     }
   }
 
-  /** The number of rows that are damaged, which nothing else here returns. */
+  /** The number of damaged rows; no other method returns these rows. */
   public int damaged() {
     return damaged;
   }

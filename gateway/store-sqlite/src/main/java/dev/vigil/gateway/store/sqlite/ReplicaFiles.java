@@ -19,19 +19,25 @@ import org.jspecify.annotations.Nullable;
 
 /** A replica's files while it is not open: how far it has come, and setting it aside. */
 public final class ReplicaFiles {
-  /** A replica that was set aside; a number follows. */
+  /** The name of a replica that was set aside, before its number. */
   private static final String LOST = SqliteFiles.DATABASE + ".lost-";
 
-  /** Ends the name of a replica that was set aside and still has values that nobody else has. */
+  /** The suffix of a replica that was set aside and still has values that exist nowhere else. */
   public static final String KEPT = ".kept";
 
   /** Says that the replica must be set aside. */
   private static final String SUSPECT = SqliteFiles.DATABASE + ".suspect";
 
-  /** The replicas that may be set aside; more of them mean that setting aside does not help. */
+  /**
+   * The maximum number of replicas that are set aside; a greater number means that repairs do not
+   * finish.
+   */
   private static final int MAX_LOST = 8;
 
-  /** Everything that the log or the feed fills. Other tables belong to the folder. */
+  /**
+   * Statements that empty the tables that the log or the feed fills. Other tables belong to the
+   * folder.
+   */
   private static final List<String> EMPTY =
       List.of(
           "DELETE FROM aggregate",
@@ -43,7 +49,7 @@ public final class ReplicaFiles {
           "DELETE FROM log_head",
           "DELETE FROM endpoint");
 
-  /** The endings of the files that SQLite has beside a database. */
+  /** The suffixes of the files that SQLite keeps beside a database. */
   private static final List<String> BESIDE = List.of("-wal", "-shm");
 
   private ReplicaFiles() {}

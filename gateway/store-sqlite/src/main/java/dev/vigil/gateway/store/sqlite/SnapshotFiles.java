@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Copies of a replica for other gateways, the beginning of a replica from such a copy, and the ways
+ * Copies of a replica for other gateways, replicas that begin with such a copy, and conversions
  * between a replica and the store of a single gateway.
  */
 public final class SnapshotFiles {
@@ -117,8 +117,8 @@ public final class SnapshotFiles {
    * Converts the replica in a folder into the store of a single gateway.
    *
    * @param companions files beside the database that it needs from now on
-   * @return the content, which both have
-   * @throws StoreException when the content would change; then nothing has
+   * @return the content, which the conversion does not change
+   * @throws StoreException when the content would change; nothing was changed then
    */
   public static StoredContent leave(Path folder, List<Companion> companions) {
     SqliteDatabase database = new SqliteDatabase(folder.resolve(SqliteFiles.DATABASE));

@@ -305,7 +305,7 @@ final class SqliteDatabase {
     }
     int code = e instanceof SQLiteException known ? known.getResultCode().code : e.getErrorCode();
     return switch (SQLiteErrorCode.getErrorCode(code & 0xff)) {
-      // SQLITE_ERROR: the statements here fit the schema that was written.
+      // SQLITE_ERROR also means damage, because the statements here fit the schema.
       case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR -> true;
       default -> false;
     };

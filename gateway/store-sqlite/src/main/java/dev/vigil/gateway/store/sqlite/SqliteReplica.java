@@ -91,7 +91,7 @@ public final class SqliteReplica extends ForwardingStore {
     return store.readers().read(reader -> ReplicaTables.hasId(reader.connection(), id));
   }
 
-  /** The position of the last change that is in the file when the log has not been read yet. */
+  /** The position of the last change in the file, from which the log is read on. */
   public long position() {
     return store.index().position();
   }

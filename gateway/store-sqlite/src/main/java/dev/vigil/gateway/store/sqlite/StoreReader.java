@@ -127,9 +127,9 @@ final class StoreReader implements AutoCloseable {
   }
 
   /**
-   * Reads the newest kept fact of each slot, and others if most facts are the newest ones. A row
-   * that is superseded and deleted meanwhile is not read; its successor comes after the returned
-   * position.
+   * Reads the newest kept fact of each slot. Reads all kept facts where that is faster ({@link
+   * NewestRows#areFew}). A row that is superseded and deleted meanwhile is not read; its successor
+   * comes after the returned position.
    *
    * @return the position up to which changes were read
    */

@@ -9,9 +9,9 @@
  * state in memory that is updated only after a commit. Reading happens on the caller's thread with
  * a connection from {@link dev.vigil.gateway.store.sqlite.StoreReaderPool}; in WAL mode readers and
  * the writer do not wait for each other. At the start, the thread {@code store-check} checks the
- * file's structure while the caller reads its rows. Shared are the queue, the index, the list of
- * followers (guarded by the lock in {@link dev.vigil.gateway.store.sqlite.memory.ChangeFeed}) and
- * the pool.
+ * file's structure while the caller reads its rows. The threads share the queue, the index, the
+ * list of followers (guarded by the lock in {@link
+ * dev.vigil.gateway.store.sqlite.memory.ChangeFeed}) and the pool.
  */
 @NullMarked
 package dev.vigil.gateway.store.sqlite;

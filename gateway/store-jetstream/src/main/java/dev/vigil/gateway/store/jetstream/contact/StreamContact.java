@@ -89,13 +89,16 @@ public final class StreamContact implements AutoCloseable {
 
   /** The replica that follows the stream. */
   public interface Replica {
-    /** Whether it cannot follow the stream, whatever the leader answers. */
+    /** Whether the replica cannot follow the stream, whatever the leader answers. */
     boolean isFailing();
 
-    /** The newest position that it has applied, or that the servers have acknowledged to it. */
+    /**
+     * The newest position that the replica has applied, or that the servers have acknowledged to
+     * this gateway.
+     */
     long newest();
 
-    /** The leader's stream ends before that, so the servers may have lost messages. */
+    /** The leader's stream ends before {@link #newest}, so the servers may have lost messages. */
     void compare();
   }
 

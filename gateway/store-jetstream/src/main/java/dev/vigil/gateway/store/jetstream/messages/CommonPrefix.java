@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The messages that a lost replica and the stream have in common. Only the end of a stream is
- * replaced, so they are the ones up to a position.
+ * The messages that a lost replica and the stream have in common. Only the end of a stream can be
+ * replaced, so these are all messages up to a position.
  *
  * @param end that position
  * @param removed the position up to which these messages were removed from the stream. The replica

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 public final class StreamMessages {
   private static final long BETWEEN_MILLIS = 250;
 
-  /** The times that a missing message is asked for: a new leader may not know the newest ones. */
+  /**
+   * The number of times that a missing message is requested: a new leader may not know the newest
+   * ones.
+   */
   private static final int QUESTIONS = 8;
 
   private final Connection connection;

@@ -50,7 +50,7 @@ public final class StreamStart {
     if (before >= from) {
       return OptionalLong.of(before);
     }
-    // In this order: what was applied before the second question is seen by the third.
+    // This order matters: the newest position then includes all that was applied.
     if (applied.getAsLong() < from - 1) {
       return OptionalLong.empty();
     }

@@ -133,7 +133,7 @@ public final class SnapshotBucket {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     } catch (IllegalStateException | IllegalArgumentException e) {
-      // The library reports missing chunks and a wrong digest so.
+      // This is how the library reports missing chunks and a wrong digest.
       throw new IOException("the object is damaged: " + e.getMessage(), e);
     }
   }

@@ -33,9 +33,9 @@ public final class SnapshotReader {
   private static final int BUFFER = 1 << 17;
 
   /**
-   * Readings of the list while the newest snapshot cannot be used for a reason that may pass:
-   * servers that have just started may not know the newest one, and other gateways replace
-   * snapshots and remove messages while this one reads.
+   * The number of times that the list is read while the newest snapshot cannot be used for a reason
+   * that may pass: servers that have just started may not know the newest one, and other gateways
+   * replace snapshots and remove messages while this one reads.
    */
   private static final int READINGS = 5;
 
@@ -109,7 +109,7 @@ public final class SnapshotReader {
   /**
    * Why a snapshot cannot be used.
    *
-   * @param passes whether a newer list may have another that can
+   * @param passes whether a newer list may have a snapshot that can be used
    */
   private record Fault(String text, boolean passes) {}
 

@@ -23,13 +23,13 @@ import org.slf4j.LoggerFactory;
 public final class Snapshots implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Snapshots.class);
 
-  /** The snapshots that are kept. Messages are removed only if the older one covers them. */
+  /** The snapshots that are kept. Messages are removed only if the older of the two covers them. */
   private static final int KEPT = 2;
 
   private static final Duration LOOK = Duration.ofSeconds(30);
   private static final Duration RETRY = Duration.ofMinutes(1);
 
-  /** A snapshot follows the one before after this multiple of the time that it took. */
+  /** The least pause after a snapshot, as a multiple of the time that the snapshot took. */
   private static final int PAUSE = 5;
 
   private final SnapshotBucket bucket;
@@ -184,7 +184,7 @@ public final class Snapshots implements AutoCloseable {
     }
     long every = schedule.every().toNanos();
     if (own.isEmpty()) {
-      // Nobody can begin without one if messages were removed or lost.
+      // Without a snapshot, no replica can begin if messages were removed or lost.
       return range.first() > begin
           || range.last() - begin >= schedule.messages()
           || nanoTime.getAsLong() - startedAt >= every;

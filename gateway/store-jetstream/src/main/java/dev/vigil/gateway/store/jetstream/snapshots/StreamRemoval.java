@@ -40,8 +40,8 @@ public final class StreamRemoval {
    * @param range of the stream's messages
    * @param covered position of the snapshot
    * @param keep the number of messages that stay
-   * @param keepAge messages that are younger stay. The stream's leader dates them, so they are as
-   *     old as the newest one is newer, if its clock is behind
+   * @param keepAge messages that are younger stay. The stream's leader dates the messages; if its
+   *     clock is behind, ages count from the date of the newest message
    * @param now this gateway's time
    * @return the position of the oldest message
    */

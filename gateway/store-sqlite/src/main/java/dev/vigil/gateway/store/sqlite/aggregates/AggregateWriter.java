@@ -19,8 +19,8 @@ import java.util.TreeMap;
 /** Changes aggregates within one transaction of the store's thread. */
 final class AggregateWriter {
   /**
-   * The number of series of one resource. An endpoint that invents names cannot fill the disk with
-   * series; its further names are not aggregated.
+   * The maximum number of series of one resource. An endpoint that invents names cannot fill the
+   * disk with series; its further names are not aggregated.
    */
   private static final int MAX_SERIES = 256;
 

@@ -36,7 +36,7 @@ public final class SqliteAggregates implements AggregateStore {
       WHERE endpoint = (SELECT number FROM endpoint WHERE d = ? AND ep = ?) AND path = ?
       """;
 
-  /** The series with most minutes, of the endpoint with most minutes. */
+  /** The series with the most minutes, of the endpoint with the most minutes. */
   private static final String GREEDIEST =
       """
       SELECT number FROM series WHERE minutes > 0 AND endpoint IS (

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** The newest row of each slot up to a position, and the number of all rows. */
 public final class NewestRows {
-  /** A row that is sought takes the time in which this many rows are read in their order. */
+  /** The time to seek a row, as a multiple of the time to read a row in order. */
   private static final int SEEK = 4;
 
   private final long last;

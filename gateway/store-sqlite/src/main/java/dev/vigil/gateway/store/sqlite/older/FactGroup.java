@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Some facts of one slot as octets, compressed together (RFC 1951). Signed objects of one endpoint
- * have the same header and similar payloads, so that hardly more than the signatures remain.
+ * have the same header and similar payloads, so compression leaves little more than the signatures.
  *
- * <p>The length of the content as a variable-length integer, then the compressed content: the
- * number of facts; for each fact the differences of key, sequence number and arrival to those of
- * the fact before, and the length of the body; then the bodies.
+ * <p>Format: the length of the content as a variable-length integer, then the compressed content:
+ * the number of facts; for each fact the differences of key, sequence number and arrival to those
+ * of the fact before, and the length of the body; then the bodies.
  */
 final class FactGroup {
   private static final int CONTINUES = 0x80;

@@ -22,7 +22,7 @@ final class OlderFactRemoval {
   /** The number of slots that one transaction examines. */
   private static final int MAX_SLOTS = 256;
 
-  /** The part of its groups that the greediest endpoint may lose at a time is one by this. */
+  /** The greediest endpoint loses about one part in this number of its octets at a time. */
   private static final int PARTS = 4;
 
   /** Groups whose ages differ by less count as equally old. */
@@ -119,7 +119,7 @@ final class OlderFactRemoval {
   }
 
   /**
-   * Deletes the oldest groups of the endpoint whose groups take most octets.
+   * Deletes the oldest groups of the endpoint whose groups take the most octets.
    *
    * @return whether there were any
    */

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * store's thread uses it.
  */
 public final class OlderFactWriter implements AutoCloseable {
-  /** The number of facts in a group. */
+  /** The maximum number of facts in a group. */
   private static final int MAX_FACTS = 64;
 
-  /** The octets of a group before its compression, if it has more than one fact. */
+  /** The maximum octets, before compression, of a group with more than one fact. */
   private static final int MAX_OCTETS = 1 << 16;
 
-  /** The time between the arrivals of a group's facts, which are removed together. */
+  /** The maximum time between the arrivals of a group's facts, which are removed together. */
   private static final long MAX_SPAN = TimeUnit.HOURS.toMicros(12);
 
   /** Two groups with this content fit into a page of the file. */

@@ -20,7 +20,7 @@ public final class CheckedTables {
   private static final Table OLDER_SLOTS =
       new Table("older_slot", OlderSlotRow.COLUMNS, List.of("number"), OlderSlotRow::readUnchecked);
 
-  /** The sums of the shares of each slot's groups. The index is read in its order, alone. */
+  /** The sum of the shares of each slot's groups. Only the index is read, in its own order. */
   static final String SHARES =
       "SELECT slot, sum(%s) AS found FROM older_facts INDEXED BY older_facts_of_slot GROUP BY slot"
           .formatted(GroupRow.SHARE);
@@ -127,7 +127,7 @@ public final class CheckedTables {
   /**
    * Checks the rows that are only searched, because a damaged one would just not be found.
    *
-   * @throws DamagedRowException when one does not have its checksum
+   * @throws DamagedRowException when the checksum of a row is wrong
    */
   static void requireSearched(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
@@ -138,7 +138,7 @@ public final class CheckedTables {
   /**
    * Checks every row.
    *
-   * @throws DamagedRowException when one does not have its checksum
+   * @throws DamagedRowException when the checksum of a row is wrong
    */
   public static void requireIntact(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
@@ -176,8 +176,8 @@ public final class CheckedTables {
   }
 
   /**
-   * Moves the rows that do not have their checksums into tables {@code damaged_…}, so that readers
-   * find only intact ones.
+   * Moves the rows with wrong checksums into tables {@code damaged_…}, so that readers find only
+   * intact ones.
    *
    * @return the number of these rows
    */

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A part of the file is not what was written: it does not have its checksum, or no valid form. */
+/** A part of the file is not what was written: its checksum is wrong, or it has no valid form. */
 public final class DamagedRowException extends SQLException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -15,7 +15,7 @@ public record EndpointRow(long number, String id, String d, String ep) implement
   public static final String COLUMNS = "number, id, d, ep, crc";
 
   /**
-   * @throws DamagedRowException when the row does not have its checksum
+   * @throws DamagedRowException when the row's checksum is wrong
    */
   public static EndpointRow read(ResultSet row) throws SQLException {
     EndpointRow read = readUnchecked(row);

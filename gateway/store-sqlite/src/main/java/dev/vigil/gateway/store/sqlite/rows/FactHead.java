@@ -29,7 +29,7 @@ public record FactHead(
   private static final int FIXED = 6 * Long.BYTES + 3 * Integer.BYTES;
 
   /**
-   * @throws DamagedRowException when the row does not have its checksum
+   * @throws DamagedRowException when the row's checksum is wrong
    */
   public static FactHead read(ResultSet row) throws SQLException {
     FactHead head =

@@ -38,7 +38,7 @@ public record FactRow(
   /**
    * Reads a row.
    *
-   * @throws DamagedRowException when the row does not have its checksum
+   * @throws DamagedRowException when the row's checksum is wrong
    */
   public static FactRow read(ResultSet row) throws SQLException {
     FactRow read = readUnchecked(row);

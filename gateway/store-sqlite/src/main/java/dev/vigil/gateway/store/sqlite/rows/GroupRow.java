@@ -23,7 +23,7 @@ public record GroupRow(long slot, long lastSequence, long lastAt, int facts, byt
   static final String SHARE = "1 + last_sequence %% %1$d + last_at %% %1$d".formatted(PRIME);
 
   /**
-   * @throws DamagedRowException when the row does not have its checksum
+   * @throws DamagedRowException when the row's checksum is wrong
    */
   public static GroupRow read(ResultSet row) throws SQLException {
     GroupRow read = readUnchecked(row);

@@ -15,7 +15,7 @@ import java.util.concurrent.FutureTask;
 public final class StructureCheck {
   private static final List<String> TABLES = List.of("endpoint", "fact", "older_slot");
 
-  /** The rows with a value of another type, which has the same octets but another order. */
+  /** The rows with a value of another type, which has the same octets but sorts differently. */
   private static final List<String> OTHER_TYPES =
       List.of(
           "endpoint WHERE typeof(id) <> 'text'",
