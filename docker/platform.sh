@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints a library's name of a platform: platform.sh corretto|sqlite|serial amd64|arm64
+# Prints the name that a library gives a platform: platform.sh corretto|sqlite|serial amd64|arm64
 set -eu
 case $1:$2 in
   corretto:amd64) echo linux-x86_64 ;;

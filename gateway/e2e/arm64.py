@@ -24,7 +24,7 @@ QEMU = "qemu-aarch64-static"
 TOOLS = (QEMU, "aarch64-linux-gnu-gcc", "apt-get", "dpkg-deb", "unshare", "ip", "jar")
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 MIRROR = os.environ.get("VIGIL_DEBIAN_MIRROR", "http://deb.debian.org/debian")
-# The JVM starts the process that writes a cache with a shell.
+# The JVM uses a shell to start the process that writes a cache.
 PACKAGES = ("openjdk-25-jre-headless", "libbearssl-dev", "dash")
 # Of a Raspberry Pi 4. QEMU's default has pointer authentication, whose emulation makes Java three times slower.
 CPU = "cortex-a72"

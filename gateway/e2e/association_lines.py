@@ -12,7 +12,7 @@ KEYS = {
 
 @dataclasses.dataclass(frozen=True)
 class Association:
-    """One direction; `keys` hexadecimal."""
+    """One direction; `keys` are texts of hexadecimal digits."""
 
     suite: str
     spi: int

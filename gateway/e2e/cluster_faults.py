@@ -1,6 +1,6 @@
 """The faults that may happen to a cluster (cluster_site.py).
 
-Each runs up to its end. What it does after `yield` happens once both gateways accept updates again.
+Each function causes a fault. Its code after `yield` runs once both gateways accept updates again.
 """
 
 import dataclasses
@@ -215,7 +215,7 @@ def damage_blocks(site):
 
 
 def damage_metadata(site):
-    """One server's files other than its messages have wrong bits: of the stream, its consumers, and Raft's snapshots."""
+    """One server's files have wrong bits, except its messages: those of the stream, its consumers, and Raft's snapshots."""
     number = site.random.randrange(nats.SERVERS)
     site.servers.kill(number)
     found = [file for file in site.servers.files(number, "jetstream/**/*") if file.is_file() and file.suffix != ".blk"]
@@ -228,7 +228,7 @@ SQLITE_HEADER = 100
 
 
 def damage_a_replica(site):
-    """A gateway's database has wrong bits behind its header. One start may end when it finds them; the next one fills it again."""
+    """A gateway's database has wrong bits behind its header. A start that finds them may end; the next one fills it again."""
     gateway = site.gateways[site.random.choice(NAMES)]
     gateway.hold()
     flip(site, [gateway.folder / "vigil.db"], 20, skip=SQLITE_HEADER)

@@ -64,7 +64,7 @@ class History:
         return record
 
     def accepted(self, at=None, since=0):
-        """The times at which updates were acknowledged that were sent after a time, by a gateway or by any."""
+        """The times at which a gateway, or any, acknowledged updates that were sent after a time."""
         return sorted(one["return"] for one in list(self.records) if one["kind"] == "put" and one["outcome"] == "ok"
                       and one["call"] >= since and at in (None, one["at"]) and " " not in one["key"])
 
@@ -77,7 +77,7 @@ class History:
         return sum(one.get("outcome") == "unknown" for one in self.records)
 
     def write(self, file, ended):
-        """Writes one record a line. A refusal with 5.03 has certainly no effect, except by a process that ended."""
+        """Writes each record as a line. A refusal with 5.03 certainly had no effect, unless its process has ended."""
         with open(file, "w") as lines:
             for record in self.records:
                 record = {**record}
@@ -273,7 +273,7 @@ class Clients:
                 self.history.add("read", key, name, found, str(found or ""), call)
 
     def revoke(self, victim, at):
-        """Revokes a victim's key; the caller sets from when on this is effective."""
+        """Revokes a victim's key; the caller sets the time after which this must be effective."""
         run, call = self.site.run(at), time.monotonic_ns()
         status, _ = self._api(at, "POST", f"/api/keys/{victim.key.jkt}/revoke")
         outcome = {204: "ok", None: "unknown"}.get(status, "refused")
@@ -322,7 +322,7 @@ class Clients:
             return False
 
     def replay(self, source):
-        """Sends recorded messages again, at each gateway, none of which is above the highest number."""
+        """Sends recorded messages again to each gateway; no message has a number above the highest one."""
         for mote in self.motes:
             recorded = [one for one in mote.sent if one[0] <= mote.high]
             for number, value, message in source.sample(recorded, min(40, len(recorded))) + recorded[-1:]:

@@ -20,7 +20,7 @@ LONGEST_FIRST = [
 # They wait for Maven.
 LAST = ["test_bench.py", "test_evaluate.py"]
 
-# Files that share a fixture run in one worker: each other worker would start another gateway, which runs until the end.
+# Files that share a fixture run in one worker: another worker would start a second gateway, which runs until the end.
 TOGETHER = {
     "network": {
         "test_clients.py", "test_crash_and_replay.py", "test_found_read_and_verified.py", "test_mesh.py",

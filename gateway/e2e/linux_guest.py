@@ -52,7 +52,7 @@ def ip(commands):
 
 
 def has_algorithms():
-    """Whether the kernel finds an algorithm for an association: an add and a delete."""
+    """Whether the kernel has the algorithms: adds an association with one of them, and deletes it."""
     ends = "src fd00:: dst fd00::1 proto ah spi 0xffff"
     try:
         ip(f"xfrm state add {ends} mode transport auth-trunc hmac(sha1) 0x{'00' * 20} 96\nxfrm state delete {ends}\n")

@@ -73,7 +73,7 @@ class Site:
         if self.gateways and not data.exists():
             data.mkdir(0o700)
             shutil.copy2(next(iter(self.gateways.values())).data_dir / "identity.jwk", data / "identity.jwk")
-        # So few messages are kept that the stream may leave a gateway behind that is being opened. It ends, and a supervisor
+        # The stream keeps so few messages that it may leave a starting gateway behind. Such a gateway ends, and a supervisor
         # starts it again.
         for last in (False, False, True):
             gateway = self.gateways[name] = Gateway(

@@ -195,7 +195,7 @@ def test_a_wrong_key_identity_or_port_gets_a_clear_line(gateway, mote, tmp_path)
 
 @contextlib.contextmanager
 def asleep(process):
-    """The mote would wait longer and longer for an unreachable gateway."""
+    """Stops the mote for the block, because it would wait longer and longer for an unreachable gateway."""
     process.child.send_signal(signal.SIGSTOP)
     try:
         yield

@@ -12,7 +12,7 @@ from test_secured_mesh import KEY, psdus
 LOWEST = 1
 HIGHER = [pytest.param(level, marks=only_with_all("another level")) for level in (2, 3, 6, 7)]
 MIC = (0, 4, 8, 16)
-# The level of a mote that is refused: lower if there is a lower one, which the MIC of the same length does not hide.
+# The level of the mote that is refused: a lower level if there is one, with a MIC of the same length where possible.
 OTHER = {1: 5, 2: 1, 3: 2, 6: 2, 7: 3}
 DATA, SECURED, ENCRYPTED = 1, 8, 4
 FIXED, SHORT, EXTENDED, SECURITY_HEADER = 5, 2, 8, 5

@@ -52,7 +52,7 @@ def test_cose_has_number_18_and_its_media_type_names_the_kind(gateway):
     assert (by_default.number(coap.FORMAT), by_default.payload) == (COSE, cose)
     assert endpoint.get(COSE).payload == cose
     refused(endpoint.get(JOSE), "4.06")
-    # As the page asks, which verifies either.
+    # The page verifies both forms and asks like this.
     assert gateway.get(f"{endpoint.path}/temp", "application/jose, application/cose;q=0.9")[2] == cose
 
 

@@ -103,7 +103,7 @@ def test_packets_that_nobody_finishes_give_way_to_those_that_are(open_air):
             first = mean.fragments(packet)[0]
             source = mean.eui64 if number < 10 else bytes.fromhex(eui64(0xA00 + number))
             assert mean.send(mean.frame(first, source=source)) or number >= 10
-        # While the last 64 are held, a packet of another node in many frames arrives.
+        # While the last 64 are held, a packet of another node arrives in many frames.
         assert is_answered(fair, 600)
 
 

@@ -56,7 +56,8 @@ class Host:
             for metric in one.payload.metrics if metric.name == path))
 
     def check(self):
-        """Checks that sequence numbers count from each birth, births announce, and death certificates end."""
+        """Checks that sequence numbers count up from each birth, that births announce the metrics of later data, and that a
+        death certificate names the birth that it ends."""
         seq, births, born = None, None, {}
         for one in list(self.messages):
             if one.type is None:

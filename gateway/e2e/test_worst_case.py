@@ -26,7 +26,7 @@ LIFETIME_SECONDS = 140  # of the loads' leftovers: a minute, another minute for 
 KBIT_PER_SECOND = int(os.environ.get("WORST_CASE_KBIT", 1000))
 OCTETS_PER_SECOND = 125 * KBIT_PER_SECOND
 WARM_UP_SECONDS = 120 * 1000 // KBIT_PER_SECOND  # bounded tables are full by then
-COMPILING_SECONDS = 20, 300  # of load after a restart, before a look at the compilers; the most of it
+COMPILING_SECONDS = 20, 300  # of load after a restart: before each look at the compilers, and at most
 COMPILING = 0.05  # of a processor: the compilers take no more once the hot code is compiled
 SENSORS = 20
 KINDS = 20  # of load, at least
@@ -78,7 +78,7 @@ class Stage:
         }
 
     def start(self):
-        """Starts the gateway; the seconds until it was ready."""
+        """Starts the gateway; returns the seconds until it was ready."""
         began = time.monotonic()
         self.gateway = Gateway(self.data, "--config", str(self.config), inside=self.inside, jvm=("-Xmx256m",))
         self.gateway.ready()
@@ -94,7 +94,7 @@ class Stage:
         return min(waits)
 
     def compile(self):
-        """Loads the gateway until its hot code is compiled; the compilers' last share of a processor, and the seconds."""
+        """Loads the gateway until its hot code is compiled; returns the compilers' last share of a processor, and the seconds."""
         step, most = COMPILING_SECONDS
         with self.attack():
             for seconds in range(step, most + 1, step):

@@ -36,10 +36,10 @@ int sa_file_load(struct sa_file *file, const char *option, const char *path, cha
  * `stored_associations`. */
 void sa_file_write_c(const struct sa_file *file, FILE *out);
 
-/* The association of the block store of a name, which is empty for the unnamed one. Of two lines
- * with the same ends it is the last, and the first goes to `previous` (NULL if there is only one).
- * `count` is the number of its lines `store`. Returns NULL if there is none, or if they are not
- * such a pair. */
+/* Returns the association of the block store with this name; an empty name is the unnamed one. If
+ * two lines have the same ends, it is the last one, and `previous` becomes the first; else
+ * `previous` becomes NULL. `count` becomes the number of this store's lines. Returns NULL if there
+ * is no line, or if they are not such a pair. */
 struct sa_entry *sa_file_stored(struct sa_file *file, const char *name, struct sa_entry **previous,
                                 size_t *count);
 

@@ -1,9 +1,9 @@
 /*
- * Measures ciphers, IPsec, link security and the block store over their sizes on a simulated
- * processor (cost.h), with three AES drivers: BearSSL's constant-time driver, its table-based
- * driver (only for this comparison, because its timing depends on the key), and a driver without
- * cost, which represents hardware; the first two also with what an association may cache. Prints
- * lines "kind, driver, operation, octets, cost", separated by tabs, for ./vigil evaluate.
+ * Measures ciphers, IPsec, link security and the block store at several sizes on a simulated
+ * processor (cost.h), with three AES drivers: BearSSL's constant-time driver, its table-based one
+ * (only to compare, because its timing depends on the key), and one without cost, which represents
+ * hardware. The first two are also measured with the cache of an association. Prints lines "kind,
+ * driver, operation, octets, cost", separated by tabs, for ./vigil evaluate.
  */
 #include <string.h>
 

@@ -6,8 +6,9 @@
  * not part of the response. Usage: network SEED ECHOES [strobes|locked]
  *
  * With a duty cycle (duty.h) the times sent and received are those of the motes without the root,
- * received being the time that their receivers were on. Three fields follow: the motes' sending and
- * listening without echoes, in microseconds a second each, and the microseconds that the cell took.
+ * and "received" is the time that their receivers were on. Three fields follow: the motes' sending
+ * and listening without echoes, in microseconds a second each, and the microseconds that the cell
+ * took.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Sessions over a line of six hops in virtual time (bench/mesh.h). The mote at each hop performs a
  * handshake with the host behind the root and sends messages. The host answers each of them as the
  * gateway did when the session was recorded (replay.h). The same messages are sent under ESP, with
- * existing associations. Prints lines of means, separated by tabs: "what, protection, hops, size,
+ * existing associations. Prints lines of medians, separated by tabs: "what, protection, hops, size,
  * times, frames and octets on the air, response in us, us that the mote sent and received, us that
  * all motes sent and received". Processor time is not included. Usage: dtls-mesh SEED FILE
  * FILE_WITH_CONNECTION_ID

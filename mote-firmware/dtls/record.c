@@ -1,7 +1,8 @@
 /*
  * Records a session (replay.h): performs a handshake with CoAPS on this machine and sends messages.
  * The peer answers each with a message of REPLAY_ANSWER octets. Prints for the handshake "octets
- * sent, octets received, datagrams sent, with Connection ID". Usage: dtls-record PORT FILE [cid]
+ * sent, octets received, datagrams sent", separated by tabs. With `cid` it offers a Connection ID.
+ * Usage: dtls-record PORT FILE [cid]
  */
 #include <poll.h>
 #include <stdio.h>

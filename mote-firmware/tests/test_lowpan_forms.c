@@ -171,7 +171,8 @@ TEST(compresses_ah_and_esp_as_the_papers_count)
         const char *header; /* and what follows it */
         const char *compressed;
     } rows[] = {
-        /* AH: 24 octets to 16 with NHC_EH: SPI 1, sequence 16 bits (Raza 2011, table II) */
+        /* Raza 2011, table II: AH of 24 octets becomes 16 with NHC_EH (SPI 1, sequence number of 16
+         * bits), or 17 with an inline next header. */
         {NEXT_AH, "3a040000 00000001 00000005 000102030405060708090a0b 8000ffff",
          "eb d0 3a 0005 000102030405060708090a0b"},
         {NEXT_AH, "3a060000 12345678 00010000 000102030405060708090a0b0c0d0e0f10111213 80",

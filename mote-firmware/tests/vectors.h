@@ -1,8 +1,10 @@
 /*
- * Reads the recordings in vectors/, one line at a time. Their heads describe the lines: "t dir hex
- *   # note"   a frame: kind is '*', '>' or '<' "## step"            a step of the scenario: kind
- *   '#' "# plain: hex", "# ip6: hex", "# key: hex"   kind 'p', 'i' or 'k' "l2 src=.. dst=..", "ipv6
- *   hex", "frame hex"  of the Linux file: kind 'l', 'i', 'f'
+ * Reads the recordings in vectors/, one line at a time. Their heads describe the lines:
+ *
+ * - "t dir hex # note": a frame, of kind '*', '>' or '<'
+ * - "## step": a step of the scenario, of kind '#'
+ * - "# plain: hex", "# ip6: hex", "# key: hex": of kind 'p', 'i' or 'k'
+ * - "l2 src=.. dst=..", "ipv6 hex", "frame hex": lines of the Linux file, of kind 'l', 'i' or 'f'
  */
 #ifndef MOTE_TESTS_VECTORS_H
 #define MOTE_TESTS_VECTORS_H

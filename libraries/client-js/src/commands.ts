@@ -38,7 +38,9 @@ export class Commands {
     private readonly verifier: Verifier,
   ) {}
 
-  /** Signs with the next number, again if another commander used it meanwhile. */
+  /**
+   * Signs with the next number; if another commander used it meanwhile, signs again with a new one.
+   */
   async send(
     endpoint: Endpoint,
     resource: string,
@@ -98,7 +100,7 @@ export class Commands {
     return command(endpoint, resource, number, listed, confirmation);
   }
 
-  /** The mote acknowledges in its next update, of whichever resource. */
+  /** The mote acknowledges in its next update, which may be of any resource. */
   private async confirmation(endpoint: Endpoint, number: number): Promise<Reading | undefined> {
     for (const { path } of endpoint.resources) {
       for (const text of await this.later(endpoint, path)) {
@@ -115,7 +117,7 @@ export class Commands {
     return undefined;
   }
 
-  /** The originals of updates after the command was sent. */
+  /** The originals of the updates that arrived after the command was sent. */
   private async later(endpoint: Endpoint, path: string): Promise<string[]> {
     try {
       const query = { after: endpoint.high, limit: 1000 };

@@ -66,10 +66,10 @@ export class BadSignature extends Unverified {}
 /** The reading is older than one that was verified, or has the number of another one. */
 export class Replayed extends Unverified {}
 
-/** The gateway's answer is about another endpoint than the one that was asked for. */
+/** The gateway's answer is not about the endpoint that was asked for. */
 export class WrongEndpoint extends Unverified {}
 
-/** Another key signs for the endpoint than the pinned one. */
+/** A key other than the pinned one signs for the endpoint. */
 export class KeyChanged extends Unverified {
   constructor(
     message: string,

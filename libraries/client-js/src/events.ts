@@ -6,7 +6,9 @@ export interface Event {
   id: string;
 }
 
-/** Blocks without data are given as well, because their id counts: the stream begins with one. */
+/**
+ * Blocks without data are events too, because their id counts: the stream begins with such a block.
+ */
 export async function* events(
   chunks: AsyncIterable<Uint8Array>,
   lastId = "",

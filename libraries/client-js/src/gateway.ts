@@ -52,8 +52,8 @@ export interface CommandOptions {
 /**
  * Finds, reads, observes and commands the endpoints of one gateway.
  *
- * Each reading is verified with the mote's own key. The first key of an endpoint is remembered
- * (`pin` or `trust` name it before), and so are the numbers of its readings.
+ * Each reading is verified with the mote's own key. The first key of an endpoint is remembered,
+ * unless `pin` or `trust` has named one before. The numbers of its readings are remembered too.
  */
 export class Gateway {
   private readonly transport: Transport;
@@ -245,7 +245,7 @@ export class Gateway {
   }
 
   /**
-   * The names of the answer are the caller's.
+   * The endpoint, if the names in the answer are those that the caller gave.
    *
    * @throws KeyChanged for a domain that neither the caller nor the memory names
    */

@@ -64,7 +64,7 @@ export class History {
     }
   }
 
-  /** A number below the span's numbers, so that years before it are not sent. */
+  /** A number below those of the span, so that the gateway does not send years of older values. */
   private async before(since: Date | undefined): Promise<number> {
     if (since === undefined) return 0;
     const query = { from: since.toISOString(), limit: 1 };
@@ -74,7 +74,7 @@ export class History {
     return first === undefined ? this.endpoint.high : Math.max(0, first.seq - 1);
   }
 
-  /** A problem after the first octet can only be another line. */
+  /** After the first octet the gateway can report a problem only as another line. */
   private row(line: string): Row {
     let row: (Row & { detail?: unknown }) | null;
     try {

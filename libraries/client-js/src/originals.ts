@@ -22,7 +22,7 @@ export interface Original {
   seq: number;
   ack: number | undefined;
   records: SenmlRecord[];
-  /** Whether the mote signed when it measured, not only how long before the arrival. */
+  /** Whether the mote signed the time of the measurement, not only its age at the arrival. */
   hasTime: boolean;
 }
 

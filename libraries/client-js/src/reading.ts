@@ -46,7 +46,7 @@ export class Verifier {
   ) {}
 
   /**
-   * An original of the resource that the key it names has signed.
+   * Parses an original of the resource. The key that the original names must have signed it.
    *
    * @throws BadSignature
    */
@@ -88,7 +88,7 @@ export class Verifier {
   }
 
   /**
-   * For a caller that named no domain: the keys in memory are not those of other domains only.
+   * For a caller that named no domain: if the name has keys in memory, one must be of this domain.
    *
    * @throws KeyChanged
    */

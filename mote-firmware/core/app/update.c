@@ -5,8 +5,8 @@
 #include "mote/base.h"
 #include "mote/coap.h"
 
-/* A 4.03 may also mean that an operator has to approve the key: it costs one registration an hour.
- */
+/* A 4.03 may also mean that an operator has to approve the key. Then it costs only one registration
+ * an hour. */
 enum { CLOCK_RENEWAL_MS = 3600 * 1000 };
 
 /* Ends the current reading: the mirror answered with `code`, or no answer was requested (0). */

@@ -67,8 +67,8 @@ static int resume(struct block_store *store, const struct segment *segment)
     for (uint32_t i = 0; i < store->used; i++)
         if (segment_read_entry(store, segment, i, &block) == MOTE_OK)
             note_times(store, &block);
-    /* A segment under another key and its copy are not continued, nor a segment above which numbers
-     * may have been used. */
+    /* Not continued are a segment under the previous key, its copy, and a segment above whose last
+     * number others may have been used. */
     if (segment->previous || segment->marked || segment->first + store->capacity - 1 < store->limit)
         store->used = store->capacity;
     return MOTE_OK;

@@ -24,7 +24,7 @@ static uint32_t load(const uint8_t *at)
 
 static void store(uint8_t *at, uint32_t word)
 {
-    at[0] = (uint8_t)word; /* in full, which compilers turn into one store */
+    at[0] = (uint8_t)word; /* written out: compilers turn this into one store */
     at[1] = (uint8_t)(word >> 8);
     at[2] = (uint8_t)(word >> 16);
     at[3] = (uint8_t)(word >> 24);

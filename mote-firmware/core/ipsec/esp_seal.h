@@ -43,8 +43,8 @@ static inline void write_trailer(struct writer *w, size_t payload_len, size_t bl
     writer_u8(w, next);
 }
 
-/* Protects `payload` behind `head`, which holds `head_len` octets, as an ESP after the headers of
- * `packet` up to `position`. */
+/* Seals the `head_len` octets of `head` and then `payload` in an ESP, after the headers of `packet`
+ * up to `position`. */
 static inline int esp_seal_payload(const struct ipsec_sa *sa, const struct ipsec_crypto *crypto,
                                    const struct ipsec_position *position, const uint8_t *packet,
                                    const uint8_t *head, size_t head_len, struct piece payload,

@@ -39,7 +39,8 @@ static void read_fragment(struct reader *r, struct fragment *fragment)
     fragment->len = r->left;
 }
 
-/* Finds the fragment header behind headers for nodes on the path. MOTE_E_STATE: there is none. */
+/* Finds the fragment header after the headers that nodes on the path process. MOTE_E_STATE: there
+ * is none. */
 static int find_fragment(struct fragment *fragment, const uint8_t *packet, size_t len)
 {
     struct reader r;
@@ -159,7 +160,7 @@ static bool overlaps(const struct ipv6_reassembly *slot, const struct fragment *
     return false;
 }
 
-/* True if octets arrived that lie behind `end`. */
+/* True if octets after `end` have arrived. */
 static bool reaches_beyond(const struct ipv6_reassembly *slot, size_t end)
 {
     for (size_t i = (end + IPV6_FRAGMENT_UNIT - 1) / IPV6_FRAGMENT_UNIT;

@@ -32,7 +32,7 @@ void net_number_elide(struct net *net, const struct net_packet *packet, struct l
     const struct ipsec_sa *sa = low > 0 ? ends_at_neighbour(net, packet) : NULL;
     if (sa == NULL || ipsec_sequence(sa, packet->octets, packet->len, &sequence) != MOTE_OK)
         return;
-    /* The whole form has two octets up to 2^16 - 1. */
+    /* Up to 2^16 - 1 the whole form has only two octets, so eliding would save nothing. */
     bool whole = sequence % WHOLE_EVERY == 0 || (low == 2 && sequence <= UINT16_MAX) ||
                  !link_equal(&net->number_known, &packet->to);
     net->number_whole = whole;

@@ -1,7 +1,8 @@
 /*
  * Elided sequence numbers (docs/protocol.md section 9.1). A number is elided only if the neighbour
- * is the end of the association and has acknowledged every frame of a packet with a whole number
- * since the last frame that it did not acknowledge. Every 16th number is whole in any case.
+ * is the end of the association, and only after the neighbour has acknowledged every frame of a
+ * packet with a whole number. A frame that it does not acknowledge makes another whole number
+ * necessary. Every 16th number is whole in any case.
  */
 #ifndef MOTE_CORE_NET_NUMBER_H
 #define MOTE_CORE_NET_NUMBER_H

@@ -4,7 +4,7 @@
 #include "nhc_forms.h"
 #include "nhc_ipsec.h"
 
-/* The low octets that the number has, so that its receiver restores the others. */
+/* The flag for the low octets that the number has; the receiver restores the others. */
 static uint8_t low_octets(bool elided, unsigned nhc)
 {
     if (!elided)

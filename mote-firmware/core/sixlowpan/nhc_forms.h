@@ -78,7 +78,7 @@ static inline size_t spi_octets(unsigned nhc)
     return form == 3 ? 4 : form;
 }
 
-/* A header inside that is compressed (NH) would be in the ciphertext: no other host supports it. */
+/* With NH, a compressed header would be in the ciphertext, which no other host supports. */
 static inline int esp_read(struct reader *in, uint8_t nhc, unsigned refused, bool elided,
                            struct writer *out, struct nhc_ipsec_next *after)
 {

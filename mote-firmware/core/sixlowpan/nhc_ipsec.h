@@ -3,7 +3,7 @@
  *   NHC_EH 0xEB or 0xED, then
  *   NHC_AH  1101 PL SPI SN NH | [next header] [payload length] [SPI] sequence number | ICV
  *   NHC_ESP 1110 SPI SPI SN NH | [SPI] sequence number | IV, ciphertext, ICV untouched
- * and the same with 1100 and 1111 and with only the low octets of the sequence number.
+ * 1100 and 1111 mark the same forms with only the low octets of the sequence number.
  */
 #ifndef MOTE_CORE_NHC_IPSEC_H
 #define MOTE_CORE_NHC_IPSEC_H

@@ -32,23 +32,24 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
  * SLEEPING: no exchange is under way, the radio may be off. At `wake_at` -> SENDING. But first, if
  *   never registered, after three quarters of the lifetime, or if sequence numbers are uncertain ->
  *   FETCHING_KEY while the mirror's identity key is unknown, else REGISTERING.
- * FETCHING_KEY: the mirror's identity key was requested (/keys/mirror). A key, and the configured
- *   one if one is configured -> REGISTERING. No key, and none configured -> REGISTERING, without
- *   verification of the mirror's answers. 4.29, 5.xx or anything else -> SLEEPING.
+ * FETCHING_KEY: the mirror's identity key was requested (/keys/mirror). A key, which must be the
+ *   configured one if one is configured -> REGISTERING. No key, and none configured -> REGISTERING,
+ *   without verification of the mirror's answers. 4.29, 5.xx or anything else -> SLEEPING.
  * REGISTERING: the signed registration was sent (docs/protocol.md section 2). 2.01 -> SENDING. 4.09
  *   with a verified answer raises the sequence number -> REGISTERING, once per wake-up. Else ->
  *   SLEEPING. The first verified answer pins the mirror's key; unverified answers are errors from
  *   then on. With `encryption` the answer must also agree on a key.
- * LISTING_COMMANDS: the list of commands was requested (section 8), after the first accepted update
- *   of every `check_every`th wake-up, which is confirmable. A new command -> FETCHING_COMMAND. A
- *   command that is not new (the mirror was restored from a backup) is acknowledged again ->
- *   SENDING, or refused -> REFUSING. None -> SENDING or SLEEPING.
+ * LISTING_COMMANDS: the list of commands was requested (section 8). In every `check_every`th
+ *   wake-up this follows the first accepted update, which is confirmable. A new command ->
+ *   FETCHING_COMMAND. A command that is not new (the mirror was restored from a backup) is
+ *   acknowledged again -> SENDING, or refused -> REFUSING. None -> SENDING or SLEEPING.
  * FETCHING_COMMAND: a command was requested. If it is authentic, for this endpoint, new and not
  *   expired, it is carried out; the next update is confirmable and acknowledges it, and the list is
- *   requested again. Otherwise it is refused. 4.04 skips it; other codes end the check, which is
- *   then due in the next wake-up. -> LISTING_COMMANDS, SENDING, REFUSING or SLEEPING.
- * REFUSING: why a command was not carried out was sent to `.result` (section 8), after the
- *   readings. -> LISTING_COMMANDS or SLEEPING. 4.01 or 4.09 -> as from SENDING.
+ *   requested again. An expired command is skipped, any other is refused. 4.04 skips it; other
+ *   codes end the check, which is then due in the next wake-up. -> LISTING_COMMANDS, SENDING,
+ *   REFUSING or SLEEPING.
+ * REFUSING: the reason why a command was not carried out was sent to `.result` (section 8), after
+ *   the readings. -> LISTING_COMMANDS or SLEEPING. 4.01 or 4.09 -> as from SENDING.
  * SENDING: an update was sent (section 3). Accepted, or non-confirmable without an answer ->
  *   LISTING_COMMANDS if commands are due, else the next sensor; after the last one -> SLEEPING.
  *   4.01, 4.04 or 4.09 -> FETCHING_KEY or REGISTERING, once per wake-up, and the reading is sent

@@ -18,7 +18,7 @@ enum {
     COUNTERS_MAX = 24,
     COUNTERS_OWN_STEP = 1024,   /* for own frames: few writes */
     COUNTERS_SENT_STEP = 256,   /* for packets sent under an association */
-    COUNTERS_RECEIVED_STEP = 16 /* for received counters: so many are refused after a restart */
+    COUNTERS_RECEIVED_STEP = 16 /* for received ones; up to this many are refused after a restart */
 };
 
 /* The kinds whose steps the store knows; the steps of others are at most COUNTERS_OWN_STEP. */
@@ -42,8 +42,8 @@ struct counter_store {
 int counter_store_open(struct counter_store *counters, const struct storage *storage);
 
 /*
- * Frees the entries of a kind other than the `count` names of `keep`, which are compared without
- * their kind. The storage follows with the next counter that is new.
+ * Frees the entries of a kind, except those with the `count` names in `keep`; names are compared
+ * without their kind. This does not write to the storage: the next write for a new counter does.
  */
 void counter_store_forget(struct counter_store *counters, uint8_t kind,
                           const uint8_t (*keep)[COUNTER_NAME], size_t count);

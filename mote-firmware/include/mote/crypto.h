@@ -21,8 +21,8 @@ enum {
     P256_SHARED_SIZE = 32     /* the x coordinate */
 };
 
-/* Of a driver that encrypts two blocks in the time of one, each under its own key; after
- * aes128.set_key under the same key. */
+/* The part of a driver that encrypts two blocks in the time of one, each under its own key. After
+ * aes128.set_key both blocks use that key. */
 struct aes128_pair {
     void (*set_keys)(void *context, const uint8_t first[AES_BLOCK],
                      const uint8_t second[AES_BLOCK]);
@@ -119,8 +119,7 @@ void gcm_seal(const struct aes128 *aes, const uint8_t nonce[GCM_NONCE_SIZE],
 
 /*
  * CTR mode in place, from the counter block `counter`, whose last four octets are incremented
- * (RFC 3686); `counter` is not meaningful
- * afterwards.
+ * (RFC 3686). `counter` is not meaningful afterwards.
  */
 void aes_ctr(const struct aes128 *aes, uint8_t counter[AES_BLOCK], uint8_t *data, size_t len);
 
@@ -135,8 +134,8 @@ enum { XCBC_MAC_SIZE = 12 };
 void xcbc_mac_96(const struct aes128 *aes, const uint8_t key[AES_BLOCK], const struct piece *text,
                  uint8_t mac[XCBC_MAC_SIZE]);
 
-/* The same with the subkeys K1 to K3 of RFC 3566 section 4, which are secret: derived once (the
- * driver holds `key` afterwards), then used with the driver holding K1, k[0]. */
+/* The same with the subkeys K1 to K3 of RFC 3566 section 4, which are secret. xcbc_derive derives
+ * them once, and the driver holds `key` afterwards. xcbc_mac needs a driver that holds K1, k[0]. */
 struct xcbc_keys {
     uint8_t k[3][AES_BLOCK];
 };

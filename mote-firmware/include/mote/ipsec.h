@@ -43,8 +43,9 @@ extern const struct ipsec_protocol ipsec_ah;
 extern const struct ipsec_cipher ipsec_null;
 extern const struct ipsec_cipher ipsec_aes_cbc; /* RFC 3602 */
 extern const struct ipsec_cipher ipsec_aes_ctr; /* RFC 3686 */
-/* ipsec_aes_ctr with ipsec_xcbc_96 in one: the same packets, a block of both at a time. `integrity`
- * is NULL. Needs the association's cache and an AES driver with a pair of keys. */
+/* ipsec_aes_ctr and ipsec_xcbc_96 in one pass, which encrypts and authenticates a block at a time.
+ * The packets are the same. `integrity` is NULL. Needs the association's cache and an AES driver
+ * with a pair of keys. */
 extern const struct ipsec_cipher ipsec_aes_ctr_xcbc_96;
 extern const struct ipsec_cipher ipsec_aes_ccm_8; /* RFC 4309; a combined mode */
 extern const struct ipsec_cipher ipsec_aes_ccm_12;
@@ -144,12 +145,13 @@ int ipsec_peek(const uint8_t *packet, size_t len, uint8_t *protocol, uint32_t *s
 int ipsec_sequence(const struct ipsec_sa *sa, const uint8_t *packet, size_t len,
                    uint32_t *sequence);
 
-/* The number from the least that the window accepts on whose low `octets` (1 or 2) are those of
- * `low`. MOTE_E_REPLAY if there is none. If it is not the sender's number, the ICV is wrong. */
+/* Finds the sequence number whose low `octets` (1 or 2) are those of `low`: the first one from the
+ * lower end of the window on. MOTE_E_REPLAY if there is none. If it is not the sender's number, the
+ * ICV is wrong. */
 int ipsec_whole_sequence(const struct ipsec_sa *sa, uint32_t low, size_t octets,
                          uint32_t *sequence);
 
-/* Writes that number to a packet that has only its low octets, before ipsec_open. */
+/* Writes this number to a packet that has only the low octets. To be called before ipsec_open. */
 int ipsec_restore_sequence(const struct ipsec_sa *sa, uint8_t *packet, size_t len, size_t octets);
 
 /* Verifies, decrypts and removes the outermost AH or ESP. Returns the length of the packet in

@@ -55,7 +55,7 @@ enum {
 
 enum {
     LOWPAN_FRAME_MAX = 127,  /* aMaxPhyPacketSize of IEEE 802.15.4 */
-    LOWPAN_SINGLE_MAX = 256, /* more than the packet in one frame, after decompression */
+    LOWPAN_SINGLE_MAX = 256, /* more than a decompressed packet of one frame needs */
     /* A reassembled datagram: a packet of the IPv6 MTU with a source route. */
     LOWPAN_DATAGRAM_MAX = IPV6_MTU + LOWPAN_ROUTE_MAX,
     LOWPAN_FIRST_MAX = 144, /* in a first fragment: a multiple of 8, and Contiki-NG accepts 148 */

@@ -1,7 +1,7 @@
 /*
- * The storage of a block store on Coffee: one file for each segment. It reserves a whole sector (of
- * a cc2538), because files that share a sector can be lost together when power is cut. An erasure
- * removes the file; Coffee erases its sector when it needs it.
+ * The storage of a block store on Coffee: one file for each segment. Each file reserves a whole
+ * sector (of a cc2538), because files that share a sector can be lost together when power is cut.
+ * An erasure removes the file; Coffee erases its sector when it needs it.
  *
  * Coffee reads unwritten octets as zeros, and finds the end of a file by its last non-zero octet.
  * Octets are stored inverted, so unwritten octets are 0xFF and the end does not matter. A block

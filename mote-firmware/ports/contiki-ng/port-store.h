@@ -14,8 +14,8 @@ int port_store_open(struct app_config *config);
 bool port_store_receive(const uip_ipaddr_t *from, uint16_t from_port, const uint8_t *data,
                         uint16_t len);
 
-/* The length of the answer in `answer` to the request that was received, with its requester; 0:
- * none. */
+/* Returns the length of the answer to the received request, and sets `answer` and the requester; 0:
+ * there is none. */
 uint16_t port_store_answer(const uint8_t **answer, uip_ipaddr_t *to, uint16_t *to_port);
 
 /* Stores what the mirror has not acknowledged, if the endpoint sleeps, and sends the next block

@@ -104,8 +104,9 @@
 #define MOTE_CONF_DATAGRAM 1280
 #endif
 #endif
-/* Link security: the number of neighbours with stored frame counters, at most 23 minus the number
- * of associations. Frames of further neighbours are refused. 16 octets each. */
+/* Link security: the number of neighbours with stored frame counters, at most 22 minus the number
+ * of associations, and 4 fewer with a block store. Frames of further neighbours are refused. 16
+ * octets each. */
 #ifndef MOTE_CONF_SENDERS
 #define MOTE_CONF_SENDERS 16
 #endif

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Downloads BearSSL's source from Debian's archive through apt, with separate package lists. Usage: bearssl.sh FOLDER; leaves FOLDER/source. No root needed.
+# Downloads BearSSL's source from Debian's archive through apt, with separate package lists; needs no root.
+# Usage: bearssl.sh FOLDER; leaves FOLDER/source.
 set -eu
 mkdir -p "$1/lists/partial" "$1/cache/archives/partial"
 cd "$1"

@@ -23,8 +23,8 @@
 #define GUARD_INTEGRITY &ipsec_xcbc_96
 #endif
 
-/* The number of sequence numbers reserved at a time for sending; and for receiving, a power of two:
- * up to this many are refused after a restart. */
+/* STEP numbers are reserved at a time for sending. RECEIVED_STEP is a power of two: up to this many
+ * received numbers are refused after a restart. */
 enum { STEP = 256, RECEIVED_STEP = 16 };
 
 #ifdef GUARD_CACHE

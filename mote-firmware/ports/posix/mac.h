@@ -12,7 +12,8 @@ enum {
     MAC_PAN = 0xabcd,
     MAC_TRANSMISSIONS = 4, /* the first and macMaxFrameRetries */
     /* Longer than the standard's 864 microseconds: a process waits for its scheduler. The gateway's
-     * virtual radio waits as long; over six hops on a busy machine, half of it lost packets. */
+     * virtual radio waits as long. With half of this time, packets were lost over six hops on a
+     * busy machine. */
     MAC_ACK_WAIT_MS = 100,
     MAC_BACKOFF_MIN = 3, /* macMinBe, macMaxBe */
     MAC_BACKOFF_MAX = 5,

@@ -1,6 +1,6 @@
 /*
- * The POSIX port: the capabilities of include/mote/port for a process with one thread. Only the
- * main loop's ppoll and writes to the state file block.
+ * The POSIX port: the capabilities of include/mote/port for a process with one thread. After the
+ * start, only the main loop's ppoll and writes to the state file and the block stores block.
  */
 #ifndef MOTE_PORTS_POSIX_PORT_H
 #define MOTE_PORTS_POSIX_PORT_H

@@ -92,7 +92,7 @@ export function gatewayUnit(quantity: Quantity): DisplayUnit | undefined {
   return quantity.find(({ unit }) => state.gateway.includes(unit));
 }
 
-/** The own choice for a quantity: undefined without one, empty for "as measured". */
+/** This browser's choice for a quantity: undefined without one, empty for "as measured". */
 export function ownUnit(quantity: Quantity): string | undefined {
   return state.own[first(quantity)];
 }

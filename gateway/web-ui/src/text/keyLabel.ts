@@ -18,7 +18,7 @@ const PAGE = new RegExp(`#${ENROL}\\?`);
 export function readKeyLabel(text: string): KeyLabel | undefined {
   const [, query] = text.split(PAGE);
   if (query !== undefined) return labelIn(new URLSearchParams(query));
-  // A thumbprint contains no "#"; after it a URN has what does not belong to the key.
+  // A thumbprint contains no "#". In a URN, the text after "#" does not belong to the key.
   const [key = "", names = ""] = text.split("#");
   const parameters = new URLSearchParams(names);
   parameters.set("key", key);

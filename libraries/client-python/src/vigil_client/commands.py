@@ -48,7 +48,7 @@ class Commands:
         self._verifier = verifier
 
     def send(self, endpoint: rest.Endpoint, resource: str, value: Value, key: jose.CommanderKey, expires: float | None) -> Command:
-        """Signs with the next number, again if another commander used it meanwhile."""
+        """Signs with the next number; if another commander used it meanwhile, signs again with a new one."""
         path = f"api/endpoints/{endpoint['id']}/resources/{resource}/commands"
         for attempt in range(1, ATTEMPTS + 1):
             known: rest.Commands = self._http.json(path)
@@ -95,7 +95,7 @@ class Commands:
         raise UnknownResource(f"{name}: the gateway no longer lists command {command.number}; it keeps only the last ones.")
 
     def _confirmation(self, command: Command) -> Reading | None:
-        """The mote acknowledges in its next update, of whichever resource."""
+        """The mote acknowledges in its next update, which may be of any resource."""
         endpoint = command.endpoint
         for resource in endpoint["resources"]:
             path = resource["path"]

@@ -62,11 +62,11 @@ class Replayed(Unverified):
 
 
 class WrongEndpoint(Unverified):
-    """The gateway's answer is about another endpoint than the one that was asked for."""
+    """The gateway's answer is not about the endpoint that was asked for."""
 
 
 class KeyChanged(Unverified):
-    """Another key signs for the endpoint than the pinned one."""
+    """A key other than the pinned one signs for the endpoint."""
 
     def __init__(self, message: str, endpoint: str, resource: str, pinned: str, found: str) -> None:
         super().__init__(message, endpoint, resource)

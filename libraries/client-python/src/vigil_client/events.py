@@ -13,7 +13,7 @@ class Event:
 
 
 def events(chunks: Iterable[bytes], last_id: str = "") -> Iterator[Event]:
-    """Blocks without data are given as well, because their id counts: the stream begins with one."""
+    """Blocks without data are events too, because their id counts: the stream begins with such a block."""
     name = "message"
     data: list[str] = []
     for line in lines(chunks):

@@ -28,8 +28,8 @@ LONGEST_PAUSE = 15.0
 class Gateway:
     """Finds, reads, observes and commands endpoints; any thread may call.
 
-    Each reading is verified with the mote's own key. The first key of an endpoint is remembered (`pin=` or `trust` name it before),
-    and so are the numbers of its readings, in the file `memory` or as long as this object lives."""
+    Each reading is verified with the mote's own key. The first key of an endpoint is remembered, unless `pin=` or `trust` has named
+    one before. The numbers of its readings are remembered too, in the file `memory` or as long as this object lives."""
 
     def __init__(
         self,
@@ -261,7 +261,7 @@ class Gateway:
     # ---- parts ----
 
     def _found(self, endpoint: str | rest.Endpoint, domain: str | None) -> rest.Endpoint:
-        """The names of the answer are the caller's. Raises KeyChanged for a domain that neither the caller nor the memory names."""
+        """The endpoint, if it has the caller's names. Raises KeyChanged for a domain that neither the caller nor the memory names."""
         if not isinstance(endpoint, str):
             return names.require(self._again(endpoint), None, domain)
         found = self.endpoint(endpoint, domain)
@@ -289,7 +289,7 @@ def _wait(error: VigilError, failures: int) -> int:
 
 
 def _pause(failures: int, least: float = 0.0) -> int:
-    """The number of failures after one more."""
+    """Waits after a failure; returns the number of failures including this one."""
     time.sleep(max(least, min(LONGEST_PAUSE, 0.5 * 2**failures)))
     return min(failures + 1, 5)
 

@@ -41,7 +41,7 @@ class History:
                 yield reading
 
     def _before(self, since: datetime | None) -> int:
-        """A number below the span's numbers, so that years before it are not sent."""
+        """A number below those of the span, so that the gateway does not send years of older values."""
         if since is None:
             return 0
         path = f"api/endpoints/{self._endpoint['id']}/resources/{self._path}/history"
@@ -50,7 +50,7 @@ class History:
         return max(0, first[0]["seq"] - 1) if first else self._endpoint["high"]
 
     def _row(self, line: str) -> dict[str, Any]:
-        """A problem after the first octet can only be another line."""
+        """After the first octet the gateway can report a problem only as another line."""
         try:
             row = json.loads(line)
         except ValueError:

@@ -35,7 +35,7 @@ class Original:
 
     @property
     def has_time(self) -> bool:
-        """Whether the mote signed when it measured, not only how long before the arrival."""
+        """Whether the mote signed the time of the measurement, not only its age at the arrival."""
         return self.records[-1].time >= senml.RELATIVE_BELOW
 
     def signed_by(self, key: jose.PublicKey) -> bool:

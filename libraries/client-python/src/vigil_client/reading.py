@@ -48,7 +48,7 @@ class Verifier:
         self._keys: dict[str, jose.PublicKey] = {}
 
     def check(self, endpoint: rest.Endpoint, path: str, octets: str | bytes, jwk: object = None) -> originals.Original:
-        """An original of the resource that the key it names has signed. Raises BadSignature."""
+        """Parses an original of the resource. The key that the original names must have signed it. Raises BadSignature."""
         name = endpoint["ep"]
         try:
             original = originals.parse(octets)
@@ -71,7 +71,7 @@ class Verifier:
         return self._keys[thumbprint]
 
     def check_domain(self, endpoint: rest.Endpoint) -> None:
-        """For a caller that named no domain: the keys in memory are not those of other domains only. Raises KeyChanged."""
+        """For a caller that named no domain: if the name has keys in memory, one must be of this domain. Raises KeyChanged."""
         domain, name = endpoint["d"], endpoint["ep"]
         known = self.memory.domains(name)
         if known and domain not in known:

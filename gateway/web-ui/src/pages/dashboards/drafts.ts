@@ -190,7 +190,7 @@ export function moved(tiles: readonly Tile[], id: string, by: Partial<Place>): T
   return placed(tiles, verticalCompactor.compact(after, COLUMNS));
 }
 
-/** The row in which a tile is that has changed places with the next one below it. */
+/** The row of a tile after it has changed places with the next tile below it. */
 function rowBelow(layout: readonly LayoutItem[], { i, x, y, w, h }: LayoutItem): number {
   const below = layout.filter(
     (one) => one.i !== i && one.y >= y + h && one.x < x + w && one.x + one.w > x,

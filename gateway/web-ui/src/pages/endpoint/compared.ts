@@ -15,7 +15,10 @@ export interface Compared {
 /** The maximum number of endpoints to choose from, because a list of thousands is unusable. */
 const MAX_OTHERS = 100;
 
-/** Resources to compare with: others of the same endpoint, and the same one of other endpoints. */
+/**
+ * Resources to compare with: the other resources of the endpoint, and those with the same path of
+ * other endpoints.
+ */
 export function comparable(
   endpoints: readonly ShownEndpoint[],
   { id }: Pick<Endpoint, "id">,

@@ -9,7 +9,10 @@ export interface WakePattern {
   longest: number;
 }
 
-/** Updates with several records, or of several resources, arrive in the same wake. */
+/**
+ * Updates that arrive within half of this time, in seconds, are of the same wake: it may send
+ * several records or resources.
+ */
 const SAME_WAKE = 1;
 
 /** Undefined with fewer than three wakes. */
