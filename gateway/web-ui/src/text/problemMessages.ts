@@ -58,7 +58,7 @@ const en = {
   "bad-gateway": "Another system or a mote returned no usable answer. Check it, then try again.",
   overloaded: "The gateway is busy. Try again in a few seconds.",
   "not-stored":
-    "Nothing was changed because the gateway cannot write to its disk. Check the alarms and free disk space.",
+    "Nothing was changed because the gateway cannot store the change: its disk is full or failing, or its cluster does not answer. Check the alarms.",
   "stale-value": "The mote has not sent a new value in time. Wait until it wakes, then try again.",
   stopping: "The gateway is stopping. Wait until it runs again, then try again.",
   "no-answer":
@@ -139,7 +139,7 @@ const de: Record<ProblemType, string> = {
     "Ein anderes System oder ein Sensor gab keine brauchbare Antwort. Prüfen Sie es und versuchen Sie es dann wieder.",
   overloaded: "Das Gateway ist beschäftigt. Versuchen Sie es in ein paar Sekunden wieder.",
   "not-stored":
-    "Nichts wurde geändert, weil das Gateway nicht auf seine Platte schreiben kann. Sehen Sie die Alarme an und schaffen Sie Platz.",
+    "Nichts wurde geändert, weil das Gateway die Änderung nicht speichern kann: Seine Platte ist voll oder gestört, oder sein Cluster antwortet nicht. Sehen Sie die Alarme an.",
   "stale-value":
     "Der Sensor hat nicht rechtzeitig einen neuen Wert gesendet. Warten Sie, bis er aufwacht.",
   stopping: "Das Gateway fährt herunter. Warten Sie, bis es wieder läuft.",

@@ -46,7 +46,8 @@ const en = {
     remove: "Delete",
     name: "Name",
     nameHelp: "People sign in with it. It cannot be changed later.",
-    nameFault: "Start with a lower-case letter or digit, followed by letters, digits and . _ @ -.",
+    nameFault:
+      "Use 1 to 63 lower-case letters, digits and . _ @ -, beginning with a letter or digit.",
     roles: "Roles",
     roleLabel: (number: number) => `Role ${number}`,
     domainLabel: (number: number) => `Domain of role ${number}`,
@@ -198,7 +199,7 @@ const de: Messages = {
     name: "Name",
     nameHelp: "Damit meldet man sich an. Er bleibt.",
     nameFault:
-      "Beginnen Sie mit Kleinbuchstabe oder Ziffer; dann gehen Buchstaben, Ziffern und . _ @ -",
+      "1 bis 63 Kleinbuchstaben, Ziffern und . _ @ -, mit einem Buchstaben oder einer Ziffer am Anfang.",
     roles: "Rollen",
     roleLabel: (number) => `Rolle ${number}`,
     domainLabel: (number) => `Domäne der Rolle ${number}`,

@@ -7,7 +7,7 @@ const en = {
   unavailable:
     "Notifications are not switched on. An administrator sets vigil.web-push.contact in the settings.",
   blocked:
-    "You have forbidden notifications of this page. Allow them in the settings of the browser, then load the page again.",
+    "You have blocked notifications from this page. Allow them in the settings of the browser, then load the page again.",
   off: "This browser shows no notifications.",
   on: "This browser shows notifications.",
   switchOn: "Switch on",

@@ -53,7 +53,7 @@ const en = {
   anyKind: "Any kind",
   search: "Search alarm texts",
   refused: (count: number) =>
-    `${count} ${count === 1 ? "alarm was" : "alarms were"} not raised because too many alarms are open. The gateway retries them: resolve the causes of open alarms, or narrow the rules.`,
+    `Since the start, raising an alarm has failed ${count === 1 ? "once" : `${count} times`} because too many alarms were open. The gateway keeps trying: resolve the causes of open alarms, or narrow the rules.`,
   noneOpen: "No alarm is open.",
   none: "No alarm matches.",
   more: "Show older alarms",
@@ -78,7 +78,7 @@ const en = {
   silence: "Silence",
   silenceTitle: "Silence alarms",
   silenceMeaning:
-    "Silenced alarms are still raised and listed here, but are neither logged nor counted as active.",
+    "Silenced alarms are still raised and listed here, but are neither logged nor delivered.",
   scopeLabel: "Scope",
   scope,
   howLong: "How long",
@@ -157,7 +157,7 @@ const de: Messages = {
   anyKind: "Jede Art",
   search: "Alarmtexte durchsuchen",
   refused: (count) =>
-    `${count} ${count === 1 ? "Alarm wurde" : "Alarme wurden"} nicht ausgelöst, weil zu viele offen sind. Sie werden erneut versucht: Beheben Sie die Ursachen der offenen, oder fassen Sie die Regeln enger.`,
+    `Seit dem Start konnte ${count === 1 ? "einmal" : `${count}-mal`} ein Alarm nicht ausgelöst werden, weil zu viele offen waren. Das Gateway versucht es weiter: Beheben Sie die Ursachen der offenen, oder fassen Sie die Regeln enger.`,
   noneOpen: "Kein Alarm ist offen.",
   none: "Kein Alarm passt.",
   more: "Ältere Alarme zeigen",
@@ -182,7 +182,7 @@ const de: Messages = {
   silence: "Stummschalten",
   silenceTitle: "Alarme stummschalten",
   silenceMeaning:
-    "Stumme Alarme werden weiter ausgelöst und hier gezeigt, aber nicht protokolliert und nicht als aktiv gezählt.",
+    "Stumme Alarme werden weiter ausgelöst und hier gezeigt, aber weder protokolliert noch zugestellt.",
   scopeLabel: "Welche",
   scope: {
     endpoint: "Alle Alarme dieses Endpunkts",

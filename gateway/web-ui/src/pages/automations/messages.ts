@@ -35,8 +35,8 @@ const commandState: Record<NonNullable<Result["commandState"]>, string> = {
 };
 const source: Record<DryRun["sources"][number]["source"], string> = {
   values: "signed values",
-  minutes: "signed values, before them the gateway's numbers of minutes",
-  hours: "signed values, before them the gateway's numbers of hours",
+  minutes: "signed values, and before them the gateway's values by minute",
+  hours: "signed values, and before them the gateway's values by hour",
   none: "no values",
 };
 const fault: Record<Fault, string> = {
@@ -172,9 +172,9 @@ const en = {
   wouldSuspend: "it would have been suspended",
   readings: (what: string, from: string, since: string) => `${what}: ${from}, since ${since}`,
   noReadings: (what: string) => `${what}: no values`,
-  incomplete: "older values are too many for a dry run",
+  incomplete: "there are too many older values for a dry run",
   source,
-  cannotSave: "It could not be saved",
+  cannotSave: "It cannot be saved like this",
   fault,
 };
 

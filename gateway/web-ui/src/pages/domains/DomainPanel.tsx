@@ -112,10 +112,10 @@ function History({ domain: { history } }: { domain: Domain }) {
   return (
     <Group title={words.history}>
       <Setting name={words.values}>
-        {history.values === 0 ? words.unlimited : grouped(history.values)}
+        {history.values === 0 ? words.newestValues : grouped(history.values)}
       </Setting>
       <Setting name={words.age}>
-        {history.ageSeconds === 0 ? words.unlimited : exactDuration(history.ageSeconds)}
+        {history.ageSeconds === 0 ? words.ageOfGateway : exactDuration(history.ageSeconds)}
       </Setting>
       <Setting name={words.octets}>
         {history.octets === 0 ? words.unlimited : bytes(history.octets)}
@@ -130,7 +130,7 @@ function LimitList({ limits }: { limits: Limits }) {
     <Group title={words.limitsTitle}>
       {(Object.keys(words.limits) as (keyof Limits)[]).map((name) => (
         <Setting key={name} name={words.limits[name]}>
-          {limits[name] === 0 ? words.unlimited : inUnit(name, limits[name])}
+          {limits[name] === 0 ? words.zeroLimit(name) : inUnit(name, limits[name])}
         </Setting>
       ))}
     </Group>

@@ -133,7 +133,7 @@ export const endpointMessages = {
     coapClosed:
       "Over CoAP without DTLS every client is anonymous, and this gateway does not answer anonymous clients: use coaps:// with a shared key or a certificate.",
     wake: "Wake pattern",
-    wakeNone: "Too few updates in the last hours to show a pattern.",
+    wakeNone: "Too few recent updates to show a pattern.",
     wakeFacts: (median: string, longest: string, count: number) =>
       `Typically ${median} between updates, at most ${longest}, over the last ${count}.`,
     wakeAnnounced: (announced: string) => `It announced ${announced} (dashed).`,
@@ -144,7 +144,7 @@ export const endpointMessages = {
     forgetEndpoint: "Forget…",
     forgetEndpointTitle: (ep: string) => `Forget ${ep}?`,
     forgetEndpointWhat: (count: number) =>
-      `${count === 1 ? "Its resource" : `Its ${count} resources`} with all values and history, its keys, waiting commands, name, place and tags are lost permanently: export them first. The audit trail stays. A mote that still runs registers again as a new one; revoke its key to keep it out.`,
+      `${count === 1 ? "Its resource" : `Its ${count} resources`} with all values and history, its keys, waiting commands, name, place, tags and calibrations are lost permanently: export them first. The audit trail stays. A mote that still runs registers again as a new one; revoke its key to keep it out.`,
     forgetEndpointConfirm: "Forget permanently",
   },
   de: {
@@ -194,9 +194,9 @@ export const endpointMessages = {
     reading: (seq: number) => `Wert ${seq}`,
     arrived: "angekommen",
     delayed: "verzögert: lange vor der Ankunft gemessen",
-    recovered: "aus dem Blockspeicher des Motes nachgeholt: nicht signiert",
+    recovered: "aus dem Blockspeicher des Sensors nachgeholt: nicht signiert",
     recoveredCount: (count: number) =>
-      `${count} nach einem Ausfall aus dem Blockspeicher des Motes nachgeholt, nicht signiert`,
+      `${count} nach einem Ausfall aus dem Blockspeicher des Sensors nachgeholt, nicht signiert`,
     outcome: {
       verified:
         "Der Sensor hat diesen Wert signiert. Jede Änderung durch das Gateway wäre aufgefallen.",
@@ -214,7 +214,7 @@ export const endpointMessages = {
     },
     resolution: {
       values:
-        "Das Diagramm zeigt die Werte, die das Gateway noch so hat, wie der Mote sie signiert hat.",
+        "Das Diagramm zeigt die Werte, die das Gateway noch so hat, wie der Sensor sie signiert hat.",
       minute:
         "Das Diagramm zeigt jede Minute, wie das Gateway sie zusammengefasst hat: Das hat niemand signiert.",
       hour: "Das Diagramm zeigt jede Stunde, wie das Gateway sie zusammengefasst hat: Das hat niemand signiert.",
@@ -285,7 +285,7 @@ export const endpointMessages = {
     coapClosed:
       "Über CoAP ohne DTLS ist jeder anonym, und dieses Gateway antwortet Fremden nicht: Verwenden Sie coaps:// mit einem gemeinsamen Schlüssel oder Zertifikat.",
     wake: "Weckmuster",
-    wakeNone: "In den letzten Stunden gab es zu wenige Werte, um es zu sagen.",
+    wakeNone: "In letzter Zeit gab es zu wenige Werte, um es zu sagen.",
     wakeFacts: (median: string, longest: string, count: number) =>
       `Meist ${median} zwischen zwei Werten, höchstens ${longest}, über die letzten ${count}.`,
     wakeAnnounced: (announced: string) => `Angekündigt hat er ${announced} (gestrichelt).`,
@@ -296,7 +296,7 @@ export const endpointMessages = {
     forgetEndpoint: "Vergessen…",
     forgetEndpointTitle: (ep: string) => `${ep} vergessen?`,
     forgetEndpointWhat: (count: number) =>
-      `${count === 1 ? "Seine Ressource" : `Seine ${count} Ressourcen`} mit allen Werten und dem Verlauf, seine Schlüssel, wartenden Befehle, Name, Ort und Tags gehen verloren und kommen nicht wieder: Exportieren Sie sie vorher. Das Prüfprotokoll bleibt. Ein Sensor, der noch läuft, meldet sich als neuer an; widerrufen Sie seinen Schlüssel, um ihn fernzuhalten.`,
+      `${count === 1 ? "Seine Ressource" : `Seine ${count} Ressourcen`} mit allen Werten und dem Verlauf, seine Schlüssel, wartenden Befehle, Name, Ort, Tags und Kalibrierungen gehen verloren und kommen nicht wieder: Exportieren Sie sie vorher. Das Prüfprotokoll bleibt. Ein Sensor, der noch läuft, meldet sich als neuer an; widerrufen Sie seinen Schlüssel, um ihn fernzuhalten.`,
     forgetEndpointConfirm: "Für immer vergessen",
   },
 };

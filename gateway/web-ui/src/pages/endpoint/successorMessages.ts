@@ -3,7 +3,7 @@ export const successorMessages = {
     replace: "Replace this mote…",
     title: (ep: string) => `Replace the mote of ${ep}?`,
     what: (ep: string) =>
-      `Another mote takes over ${ep}: name, place, tags, history, alarms and the address of its values stay.`,
+      `Another mote takes over ${ep}: name, place, tags, calibrations, history, alarms and the address of its values stay. Check the calibrations for the new sensor.`,
     then: (ep: string) =>
       `When a mote with the key below registers as ${ep}, its key replaces the current one. From then on the current mote is refused, and its key is never again trusted automatically for this name. Browsers that remember the current key ask once whether to remember the new one.`,
     until: "Nothing changes until it registers; until then you can cancel the replacement here.",
@@ -29,7 +29,7 @@ export const successorMessages = {
     replace: "Sensor ersetzen…",
     title: (ep: string) => `Den Sensor von ${ep} ersetzen?`,
     what: (ep: string) =>
-      `Ein anderer Sensor übernimmt ${ep}: Name, Ort, Tags, Verlauf, Alarme und die Adresse seiner Werte bleiben.`,
+      `Ein anderer Sensor übernimmt ${ep}: Name, Ort, Tags, Kalibrierungen, Verlauf, Alarme und die Adresse seiner Werte bleiben. Prüfen Sie die Kalibrierungen für den neuen Sensor.`,
     then: (ep: string) =>
       `Wenn sich ein Sensor mit dem Schlüssel unten als ${ep} anmeldet, ersetzt dessen Schlüssel den jetzigen. Von da an wird der jetzige Sensor abgelehnt, und seinem Schlüssel wird für diesen Namen nie wieder von selbst vertraut. Browser, die sich den jetzigen Schlüssel gemerkt haben, fragen einmal, ob sie sich den neuen merken sollen.`,
     until: "Bis zu seiner Anmeldung ändert sich nichts, und Sie können es hier zurücknehmen.",

@@ -56,7 +56,7 @@ export const endpointsMessages = {
     forget: (count: number) => `Forget ${count}…`,
     forgetTitle: (count: number) => `Forget ${count} ${count === 1 ? "endpoint" : "endpoints"}?`,
     forgetWhat:
-      "Their values and history, keys, waiting commands, places and tags are lost permanently; the audit trail stays. A mote that still runs registers again as a new one. These are forgotten:",
+      "Their values and history, keys, waiting commands, places, tags and calibrations are lost permanently; the audit trail stays. A mote that still runs registers again as a new one. These are forgotten:",
     forgetConfirm: "Forget permanently",
     clear: "Clear selection",
     done: (done: number, all: number, why: string) =>
@@ -101,7 +101,7 @@ export const endpointsMessages = {
     verified: (verified: number, values: number) =>
       `${verified} von ${values} sichtbaren ${values === 1 ? "Wert" : "Werten"} in diesem Browser geprüft`,
     export: "Export",
-    exportSigned: "Werte, die die Motes signiert haben; vigil verify DATEI prüft sie.",
+    exportSigned: "Werte, die die Sensoren signiert haben; vigil verify DATEI prüft sie.",
     exportUnsigned:
       "Kleinster, mittlerer und größter Wert, vom Gateway zusammengefasst; niemand hat sie signiert.",
     exported: {
@@ -135,7 +135,7 @@ export const endpointsMessages = {
     forget: (count: number) => `${count} vergessen…`,
     forgetTitle: (count: number) => `${count} ${count === 1 ? "Endpunkt" : "Endpunkte"} vergessen?`,
     forgetWhat:
-      "Ihre Werte samt Verlauf, Schlüssel, wartenden Befehle, Orte und Tags gehen verloren und kommen nicht wieder; das Prüfprotokoll bleibt. Ein Sensor, der noch läuft, meldet sich als neuer an. Vergessen werden:",
+      "Ihre Werte samt Verlauf, Schlüssel, wartenden Befehle, Orte, Tags und Kalibrierungen gehen verloren und kommen nicht wieder; das Prüfprotokoll bleibt. Ein Sensor, der noch läuft, meldet sich als neuer an. Vergessen werden:",
     forgetConfirm: "Für immer vergessen",
     clear: "Auswahl aufheben",
     done: (done: number, all: number, why: string) =>

@@ -134,7 +134,7 @@ export const enrolMessages = {
         : "Aber ein anderer Schlüssel hat ihn ersetzt. Nutzen Sie den Sensor mit jenem, oder geben Sie diesem einen neuen.",
     otherKey: (ep: string, trusted: boolean) =>
       trusted
-        ? `${ep} hat schon einen anderen Schlüssel, dem vertraut wird. Zum Austausch des Sensors dient „Diesen Sensor ersetzen“ auf der Seite des Endpunkts.`
+        ? `${ep} hat schon einen anderen Schlüssel, dem vertraut wird. Zum Austausch des Sensors dient „Sensor ersetzen“ auf der Seite des Endpunkts.`
         : `Der Sensor, der sich als ${ep} registriert hat, hat einen anderen Schlüssel als das Etikett. Geben Sie ihn nicht frei: Vielleicht ist es ein anderer Sensor mit demselben Namen, oder jemand gibt sich für ihn aus.`,
     otherName: (ep: string, wanted: string) =>
       `Der Sensor mit diesem Schlüssel hat sich als ${ep} registriert, nicht als ${wanted}. Ändern Sie seinen Namen oder das Etikett.`,

@@ -40,7 +40,7 @@ export const ipsecMessages = {
       "Unchanged associations continue with their numbers. Associations that are no longer in the file end, and their packets are dropped. A file with errors changes nothing.",
     reloadNew: "New associations in it were never used (--new-sa)",
     reloadNewWhat:
-      "Only if this is true: if numbers start again under an old key, others can read the association’s packets.",
+      "Select this only if it is true: if numbers start again under an old key, others can read the association’s packets.",
     reloadConfirm: "Load",
     reloaded: (added: number, kept: number, removed: number) =>
       `Loaded: ${added} added, ${kept} kept, ${removed} removed.`,

@@ -10,7 +10,7 @@ export const dropMessages = {
     hop_limit: "A packet looped: routes are wrong. Repair the mesh.",
     source_impossible: "A packet with a source address that no mote has.",
     not_forwardable: "Packets that must not leave their link.",
-    tun_failed: "The operating system accepted no packet at the TUN interface.",
+    tun_failed: "The operating system did not accept a packet at the TUN interface.",
     not_secured: "A frame could not be secured: look at the key settings.",
     not_durable: "Frame counters could not be saved: check the disk.",
     bad_fcs: "Frames damaged on the air: interference, or too great a distance.",

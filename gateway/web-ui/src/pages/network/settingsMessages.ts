@@ -42,7 +42,7 @@ const en = {
     `The gateway runs without a radio because of this error: ${why}. Edit or remove the settings, then restart the gateway.`,
   restart: "The stored settings take effect when the gateway is restarted.",
   none: "none",
-  defaultRules: "default rules: CoAP, CoAPS, ESP, AH and echo requests",
+  defaultRules: "default rules: CoAP and CoAPS to motes, UDP from motes, ESP, AH and echo requests",
   notShown: "not set here",
   notSecured: "frames are not secured",
   secured: (security: string) => `frames are secured, level ${security}; the key is never shown`,
@@ -106,7 +106,8 @@ const de: typeof en = {
   restart:
     "Was hier gespeichert ist, gilt noch nicht: Starten Sie das Gateway neu, um es zu übernehmen.",
   none: "keine",
-  defaultRules: "übliche Regeln: CoAP, CoAPS, ESP, AH und Echo-Anfragen",
+  defaultRules:
+    "übliche Regeln: CoAP und CoAPS zu Sensoren, UDP von Sensoren, ESP, AH und Echo-Anfragen",
   notShown: "nicht hier gesetzt",
   notSecured: "Rahmen sind nicht gesichert",
   secured: (security) => `Rahmen sind gesichert, Stufe ${security}; der Schlüssel wird nie gezeigt`,

@@ -2,7 +2,7 @@ const en = {
   units: "Units",
   unitsHelp:
     "The units in which this browser shows numbers in lists, charts and histories. The signed values keep their units.",
-  unitsOfGateway: (unit: string) => `As the gateway (${unit})`,
+  unitsOfGateway: (unit: string) => `Same as the gateway (${unit})`,
   measured: "as measured",
   unitOne: "fraction of 1",
   unitsForAll: "Use these units for everyone",
@@ -184,7 +184,7 @@ const de: typeof en = {
   builtAt: "Gebaut",
   uptime: "Läuft seit",
   reference: "Referenz der REST-API (englisch)",
-  hidden: "Version, Teile und Zahlen sehen Bediener aller Domänen.",
+  hidden: "Version, Teile und Zahlen sehen nur Bediener aller Domänen.",
   partsOf: (troubled: number) =>
     troubled === 0
       ? "Alle Teile arbeiten"

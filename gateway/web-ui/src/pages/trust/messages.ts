@@ -15,7 +15,7 @@ export const trustMessages = {
 
     none: "No key waits for a decision.",
     noneWhat:
-      "Keys of new motes appear here, as do keys that request the name of another key. The list refreshes every few seconds.",
+      "Keys of new motes appear here, as do keys that request the name of another key. They appear at once.",
     mustDecide: "Compare the fingerprint with the mote’s label before you approve it.",
     onlyOperators: "Only operators decide on keys. Sign in with such an account.",
     fingerprint: "fingerprint",
@@ -117,7 +117,7 @@ export const trustMessages = {
     takeBackConfirm: "Withdraw",
     revokeTitle: "Revoke this key permanently?",
     revokeWhat:
-      "This cannot be undone. It applies to every name and every domain: updates signed by the key are refused, and all values that it signed, including history, are no longer served. The mote needs a new key.",
+      "This cannot be undone. It applies to every name and every domain: updates signed by the key are refused, and all values that it signed, including history, are no longer served; only exports for operators contain them, marked as revoked. The mote needs a new key.",
     revokeSure: (name: string) => `I want to revoke the key of ${name} permanently.`,
     revokeConfirm: "Revoke permanently",
     revoked: "The key is revoked.",
@@ -161,7 +161,7 @@ export const trustMessages = {
 
     none: "Kein Schlüssel wartet auf eine Entscheidung.",
     noneWhat:
-      "Hier erscheinen Schlüssel neuer Sensoren und Schlüssel, die den Namen eines anderen verlangen. Die Liste wird alle paar Sekunden neu gelesen.",
+      "Hier erscheinen Schlüssel neuer Sensoren und Schlüssel, die den Namen eines anderen verlangen. Sie erscheinen sofort.",
     mustDecide:
       "Vergleichen Sie den Fingerabdruck mit dem Etikett des Sensors, bevor Sie ihn freigeben.",
     onlyOperators:
@@ -266,7 +266,7 @@ export const trustMessages = {
     takeBackConfirm: "Zurücknehmen",
     revokeTitle: "Diesen Schlüssel für immer widerrufen?",
     revokeWhat:
-      "Das lässt sich nicht rückgängig machen. Es gilt unter jedem Namen und in jeder Domäne: Neue Werte des Schlüssels werden abgelehnt, und alle, die er signiert hat, nicht mehr ausgeliefert, auch der Verlauf nicht. Der Sensor braucht einen neuen Schlüssel.",
+      "Das lässt sich nicht rückgängig machen. Es gilt unter jedem Namen und in jeder Domäne: Neue Werte des Schlüssels werden abgelehnt, und alle, die er signiert hat, nicht mehr ausgeliefert, auch der Verlauf nicht; nur Exporte für Bediener enthalten sie, als widerrufen markiert. Der Sensor braucht einen neuen Schlüssel.",
     revokeSure: (name: string) => `Ich will den Schlüssel von ${name} für immer widerrufen.`,
     revokeConfirm: "Für immer widerrufen",
     revoked: "Der Schlüssel ist widerrufen.",

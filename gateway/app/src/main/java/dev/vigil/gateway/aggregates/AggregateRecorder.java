@@ -259,7 +259,7 @@ final class AggregateRecorder implements AggregatedNumbers {
       failedAt = nanoTime.getAsLong();
       if (!failing) {
         failing = true;
-        log.warn("numbers could not be aggregated; trying again: {}", e.getMessage());
+        log.warn("aggregates could not be written; trying again: {}", e.getMessage());
       }
       return false;
     } finally {

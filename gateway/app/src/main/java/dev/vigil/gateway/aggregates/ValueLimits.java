@@ -72,8 +72,8 @@ final class ValueLimits {
     if (exceeds && !exceeded) {
       log.warn(
           "older signed values take more than {} % of the disk: the oldest ones of the endpoints"
-              + " with most of them are deleted before they are {} days old",
-          settings.valuesDiskShare(), settings.values().toDays());
+              + " with most of them are deleted early",
+          settings.valuesDiskShare());
     }
     exceeded = exceeds;
     boolean empty = false;

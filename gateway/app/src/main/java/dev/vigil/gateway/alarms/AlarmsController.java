@@ -56,7 +56,8 @@ class AlarmsController {
   }
 
   /**
-   * @param refused how many alarms were not raised because too many are open
+   * @param refused attempts to raise an alarm that failed because too many were open, since the
+   *     start
    * @param next the {@code after} of the next page; absent at the end
    */
   record AlarmsJson(List<AlarmJson> alarms, long refused, @Nullable String next) {}
@@ -70,8 +71,8 @@ class AlarmsController {
       operationId = "listAlarms",
       summary = "Alarms, newest first",
       description =
-          "text is searched for in the texts of alarms. Only operators of the gateway see its own"
-              + " alarms.")
+          "text is searched for in the texts of alarms. Only operators of all domains see"
+              + " alarms of the gateway itself.")
   @GetMapping("/api/alarms")
   AlarmsJson alarms(
       HttpServletRequest request,

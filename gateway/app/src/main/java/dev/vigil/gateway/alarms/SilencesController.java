@@ -81,7 +81,7 @@ class SilencesController {
   }
 
   /**
-   * @param seconds how long, 1 to 31 days
+   * @param seconds how long: 1 to 2678400 (31 days)
    * @param scope endpoint, rule or domain: which alarms are silenced together with this one
    */
   record SilenceRequest(
@@ -96,7 +96,7 @@ class SilencesController {
       description =
           "scope selects the similar alarms: endpoint (default; all alarms of its endpoint),"
               + " rule (all alarms of its rule), domain (all alarms of its domain). Silenced"
-              + " alarms are listed, but neither logged nor counted as active.",
+              + " alarms are listed, but neither logged nor delivered.",
       requestBody =
           @RequestBody(
               required = true,

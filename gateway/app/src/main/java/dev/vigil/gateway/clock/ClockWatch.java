@@ -56,9 +56,9 @@ public class ClockWatch implements DisposableBean {
     Duration jump = monitor.check();
     if (!jump.isZero()) {
       log.warn(
-          "the clock jumped {} by {} s: lifetimes and freshness depend on it",
-          jump.isNegative() ? "back" : "ahead (or the machine slept)",
-          jump.abs().toSeconds());
+          "the clock jumped {} s {}: lifetimes and freshness depend on it",
+          jump.abs().toSeconds(),
+          jump.isNegative() ? "back" : "ahead, or the machine slept");
     }
   }
 

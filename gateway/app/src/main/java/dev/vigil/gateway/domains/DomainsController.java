@@ -138,7 +138,7 @@ class DomainsController {
   @Operation(
       operationId = "removeDomain",
       summary = "Removes the stored settings of a domain, and the domain unless the file names it",
-      description = "A domain with endpoints stays: forget them first.")
+      description = "A domain with endpoints or commanders' keys stays: remove them first.")
   @DeleteMapping("/api/domains/{name}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void remove(

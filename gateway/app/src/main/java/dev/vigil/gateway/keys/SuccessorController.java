@@ -96,7 +96,8 @@ class SuccessorController {
       summary = "Names the key of the mote that replaces an endpoint's mote",
       description =
           "When a mote with this key registers the endpoint's name, its key replaces the present"
-              + " key, which is refused from then on. History, label and id stay. A key that is"
+              + " key, which is refused from then on. The endpoint keeps its history, label,"
+              + " tags, calibrations and id. A key that is"
               + " held for the name takes over at once. The successor replaces any other"
               + " expected successor. Until the successor registers, DELETE undoes this.",
       requestBody =

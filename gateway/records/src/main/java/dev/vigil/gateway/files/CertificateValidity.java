@@ -23,7 +23,7 @@ public final class CertificateValidity {
     if (now.isBefore(from) || now.isAfter(until)) {
       log.error(
           "{}: the certificate of \"{}\" is valid only from {} to {}; clients will refuse it:"
-              + " replace it and restart the gateway",
+              + " replace it; CoAPS also needs a restart",
           protocol,
           subject,
           from,

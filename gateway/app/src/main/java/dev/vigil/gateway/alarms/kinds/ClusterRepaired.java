@@ -24,10 +24,10 @@ public record ClusterRepaired() implements AlarmKind.OfGateway<ClusterRepaired.S
           RuleFields.withoutLimits(Watched.GATEWAY),
           new RuleDefaults("cluster data repaired", Severity.CRITICAL, RuleLimits.NONE, 0, 0),
           new KindText(
-              "cluster data repaired", "a gateway has repaired the cluster within a day", ""),
+              "cluster data repaired", "a gateway repaired the cluster in the last day", ""),
           new KindText(
               "Cluster repariert",
-              "ein Gateway den Cluster innerhalb eines Tages repariert hat",
+              "ein Gateway den Cluster in den letzten 24 Stunden repariert hat",
               ""));
 
   @Override

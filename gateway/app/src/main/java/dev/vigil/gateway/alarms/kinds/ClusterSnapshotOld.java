@@ -26,11 +26,11 @@ public record ClusterSnapshotOld() implements AlarmKind.OfGateway<ClusterSnapsho
               "cluster snapshot old", Severity.WARNING, RuleLimits.NONE, HOLD_SECONDS, 0),
           new KindText(
               "cluster snapshot old",
-              "the cluster's newest snapshot is older than three times snapshots.every",
+              "changes wait for a snapshot, and the newest is older than three times snapshots.every",
               ""),
           new KindText(
               "Cluster-Snapshot veraltet",
-              "der neueste Snapshot des Clusters älter ist als das Dreifache von snapshots.every",
+              "Änderungen auf einen Snapshot warten und der neueste älter ist als das Dreifache von snapshots.every",
               ""));
 
   @Override

@@ -22,8 +22,14 @@ public record MissingEndpoint() implements AlarmKind.OfEndpoint {
           "missing",
           RuleFields.withoutLimits(Watched.ENDPOINT),
           new RuleDefaults("endpoint missing", Severity.WARNING, RuleLimits.NONE, 0, 0),
-          new KindText("endpoint missing", "an endpoint was silent for three wake intervals", ""),
-          new KindText("Endpunkt fehlt", "ein Endpunkt drei Aufwachzeiten lang schwieg", ""));
+          new KindText(
+              "endpoint missing",
+              "an endpoint was silent for three wake intervals (one, if it never sent a value)",
+              ""),
+          new KindText(
+              "Endpunkt fehlt",
+              "ein Endpunkt drei Aufwachzeiten lang schwieg (eine, falls er nie einen Wert sandte)",
+              ""));
 
   @Override
   public KindDescription description() {

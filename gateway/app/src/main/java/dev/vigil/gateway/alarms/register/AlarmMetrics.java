@@ -55,7 +55,7 @@ class AlarmMetrics implements MeterBinder {
                 .description("open alarms")
                 .register(registry));
     Gauge.builder("vigil.alarms.refused", register, AlarmRegister::refused)
-        .description("alarms that were not raised because too many are open")
+        .description("attempts to raise an alarm that failed because too many were open")
         .register(registry);
   }
 }

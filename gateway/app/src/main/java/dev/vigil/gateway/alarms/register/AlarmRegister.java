@@ -210,7 +210,7 @@ public final class AlarmRegister {
     return silences.fit(alarm.rule(), alarm.subject());
   }
 
-  /** The number of alarms that were not raised because too many are open. */
+  /** The number of attempts to raise an alarm that failed because too many were open. */
   public synchronized long refused() {
     return refused;
   }

@@ -55,8 +55,8 @@ public final class RestoreCommand implements Callable<Integer> {
   @Option(
       names = "--keep-tokens",
       description =
-          "Keeps API tokens valid; use it only if none was revoked since the backup. Without it"
-              + " an administrator must confirm them.")
+          "Keeps API tokens and wallboard links valid; use it only if none was revoked since the"
+              + " backup. Without it, links end, and an administrator must confirm tokens.")
   private boolean keepTokens;
 
   @Option(
@@ -150,7 +150,7 @@ public final class RestoreCommand implements Callable<Integer> {
         report.credentials().sessions(),
         report.credentials().suspended(),
         report.credentials().suspended() > 0
-            ? ", confirm or revoke the tokens on the page Accounts, or restore with --keep-tokens"
+            ? ", confirm or revoke the tokens on the page Accounts and tokens, or restore with --keep-tokens"
             : "");
     out.println(
         "decisions since then are lost: revoke and approve keys again, change passwords that were"

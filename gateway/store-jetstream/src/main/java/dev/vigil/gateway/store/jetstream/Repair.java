@@ -92,7 +92,7 @@ final class Repair {
       RepairLog.Repaired counts = run(file);
       ReplicaFiles.finish(file, counts.isIncomplete());
       log.warn(
-          "the stream lacked {} changes of this gateway; {} are stored again by this gateway, {} values of histories stay in {}",
+          "the stream lacked {} changes of this gateway, which has stored {} of them again; {} superseded values are kept in {}",
           counts.lost(),
           counts.stored(),
           counts.overtaken(),
