@@ -93,7 +93,7 @@ class Stage:
             waits.append(self.start())
         return min(waits)
 
-    def compile(self):
+    def load_until_compiled(self):
         """Loads the gateway until its hot code is compiled; returns the compilers' last share of a processor, and the seconds."""
         step, most = COMPILING_SECONDS
         with self.attack():
@@ -209,7 +209,7 @@ def test_minutes_of_every_load_cost_neither_waits_nor_room(stage, capsys):
     before = stage.sizes()
     restart = stage.restart()
     before["disk"] = gauges.disk(stage.data)
-    share, seconds = stage.compile()
+    share, seconds = stage.load_until_compiled()
     idle = stage.honest(IDLE_SECONDS)
     with stage.attack() as reported:
         loaded = stage.honest(SECONDS)
