@@ -11,7 +11,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   await page.getByRole("button", { name: "Add an account" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("Ann");
   await dialog.getByRole("button", { name: "Create account" }).click();
-  await dialog.getByText("Start with a lower-case letter").waitFor();
+  await dialog.getByText("Use 1 to 63 lower-case letters").waitFor();
   await dialog.getByLabel("Name", { exact: true }).fill("ann");
   await dialog.getByLabel("Role 1").first().selectOption("operator");
   await dialog.getByLabel("Domain of role 1").selectOption("lab");

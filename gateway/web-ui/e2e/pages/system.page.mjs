@@ -65,7 +65,7 @@ async function shownUnits(page, { axe, shot }) {
   await axe();
   await shot("endpoint-units");
   await page.goto(page.url().replace(/#.*/, "#/system"));
-  await ratio.selectOption({ label: "As the gateway (as measured)" });
+  await ratio.selectOption({ label: "Same as the gateway (as measured)" });
 }
 
 /**
