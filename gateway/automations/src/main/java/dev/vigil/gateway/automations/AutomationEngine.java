@@ -187,7 +187,7 @@ final class AutomationEngine {
     long last = runs.last(automation.id()).map(AutomationRun::number).orElse(0L);
     LiveAutomation one = new LiveAutomation(automation, history, mirror, state, last);
     live.put(automation.id(), one);
-    one.begin(state, clock.millis(), firing -> fire(one, firing));
+    one.begin(state, clock, firing -> fire(one, firing));
     store(one);
     failing.remove(automation.id());
   }

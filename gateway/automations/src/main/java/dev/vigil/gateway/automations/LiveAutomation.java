@@ -13,6 +13,7 @@ import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.signed.senml.ResolvedRecord;
 import dev.vigil.store.EndpointName;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -83,20 +84,24 @@ final class LiveAutomation {
    * Evaluates the stored readings since the automation was saved or last evaluated.
    *
    * @param state as above
-   * @param now unix time in milliseconds
    */
-  void begin(@Nullable AutomationState state, long now, Consumer<Firing> firings) {
+  void begin(@Nullable AutomationState state, Clock time, Consumer<Firing> firings) {
+    long begun = time.millis();
     long since = state == null ? automation.value().savedAt().toEpochMilli() : state.storedAt();
-    long base = Math.min(now, Math.max(since, now - REPLAYED_MILLIS));
-    evaluator.setBack(now);
+    long base = Math.min(begun, Math.max(since, begun - REPLAYED_MILLIS));
+    evaluator.setBack(begun);
     List<Event> events = new ArrayList<>();
     for (int i = 0; i < ids.size(); i++) {
       int condition = i;
       history
           .since(ids.get(i), conditions().get(i), base, MAX_UPDATES, page -> page.get())
           .readings()
-          .forEach(reading -> events.add(new Event(condition, reading.arrivedBy(now))));
+          .forEach(reading -> events.add(new Event(condition, reading)));
     }
+    // The time after the last reading: a run that is dated before its cause would be repeated after
+    // a restart.
+    long now = Math.max(begun, time.millis());
+    events.replaceAll(event -> new Event(event.condition, event.reading.arrivedBy(now)));
     events.sort(Comparator.comparingLong(event -> event.reading.arrived()));
     events.stream()
         .filter(event -> event.reading.arrived() <= base)

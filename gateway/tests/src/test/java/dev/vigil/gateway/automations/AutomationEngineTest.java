@@ -10,8 +10,11 @@ import dev.vigil.gateway.automations.runs.AutomationRuns;
 import dev.vigil.gateway.testing.SettableClock;
 import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.store.Store;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -35,6 +38,10 @@ class AutomationEngineTest extends AutomationGateway {
   void replaceEngine() {
     gateway.bean(AutomationLifecycle.class).end();
     clock.pass(Duration.between(clock.instant(), Instant.now()));
+    begin(clock);
+  }
+
+  private void begin(Clock time) {
     MirrorQueries mirror = gateway.bean(MirrorQueries.class);
     Automations automations = gateway.bean(Automations.class);
     engine =
@@ -44,7 +51,7 @@ class AutomationEngineTest extends AutomationGateway {
             gateway.bean(ReadingHistory.class),
             mirror,
             gateway.bean(RunStarter.class),
-            clock);
+            time);
     following.add(gateway.bean(Store.class).changes(mirror.position(), engine::changed));
     following.add(automations.onChange(engine::automationsChanged));
   }
@@ -81,6 +88,53 @@ class AutomationEngineTest extends AutomationGateway {
     clock.pass(Duration.ofMinutes(11));
     processUntil("late", "acted");
     finished("late", 2);
+  }
+
+  @Test
+  void aReadingThatArrivesWhileTheEvaluationBeginsIsActedOnOnce() {
+    save("fan", fan());
+    stopFollowing();
+    // The first time is that of the step, the second that of the beginning.
+    begin(new ClockWithEvent(2, () -> measure(2, 31)));
+    processUntil("fan", "acted");
+    finished("fan", 1);
+    stopFollowing();
+    begin(Clock.systemUTC());
+    engine.process();
+    measure(3, 32);
+    engine.process();
+    assertThat(runs("fan")).hasSize(1);
+  }
+
+  /** The system's clock; an event happens after it is read for the given time. */
+  private static final class ClockWithEvent extends Clock {
+    private final int reading;
+    private final Runnable event;
+    private int read;
+
+    ClockWithEvent(int reading, Runnable event) {
+      this.reading = reading;
+      this.event = event;
+    }
+
+    @Override
+    public Instant instant() {
+      Instant now = Instant.now();
+      if (++read == reading) {
+        event.run();
+      }
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
   }
 
   @Test

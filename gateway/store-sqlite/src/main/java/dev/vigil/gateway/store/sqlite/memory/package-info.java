@@ -1,5 +1,5 @@
 /**
- * What the embedded store keeps in memory: endpoints by number, names of slots, cleared slots, the
+ * State of the embedded store in memory: endpoints by number, names of slots, cleared slots, the
  * followers of the feed, and the pace of groups.
  *
  * <p>Threads: each class says who may use it.
