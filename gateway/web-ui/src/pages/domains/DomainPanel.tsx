@@ -112,7 +112,7 @@ function History({ domain: { history } }: { domain: Domain }) {
   return (
     <Group title={words.history}>
       <Setting name={words.values}>
-        {history.values === 0 ? words.newestValues : grouped(history.values)}
+        {history.values === 0 ? words.newestValues(history.octets === 0) : grouped(history.values)}
       </Setting>
       <Setting name={words.age}>
         {history.ageSeconds === 0 ? words.ageOfGateway : exactDuration(history.ageSeconds)}

@@ -84,7 +84,8 @@ const en = {
   limitsTitle: "Limits",
   limits,
   unlimited: "no limit",
-  newestValues: "the newest 100, older ones by age",
+  newestValues: (older: boolean): string =>
+    older ? "the newest 100, older ones by age" : "the newest 100",
   ageOfGateway: "as vigil.history.values says",
   zeroLimit: (name: string): string => (name.startsWith("unproven") ? "none allowed" : "no limit"),
   useTitle: "In use",
@@ -112,7 +113,7 @@ const en = {
     spaces: "A name may contain only single, ordinary spaces.",
   } as Record<NameFault, string>,
   formHelp:
-    "Empty fields use the defaults. Times have units (s, min, h, d, w), such as 30 d or 1 h 30 min. In the fields of the history and of updates per source, 0 means no limit.",
+    "Empty fields use the defaults. Times have units (s, min, h, d, w), such as 30 d or 1 h 30 min. 0 means no limit of a history’s size and of updates per source.",
   byDefault: "default",
   fromFile: (value: string) => `The settings file says: ${value === "" ? "nobody" : value}`,
   notANumber: "Enter a whole number.",
@@ -215,7 +216,7 @@ const de: typeof en = {
   limitsTitle: "Grenzen",
   limits: deLimits,
   unlimited: "keine Grenze",
-  newestValues: "die neuesten 100, ältere nach dem Alter",
+  newestValues: (older) => (older ? "die neuesten 100, ältere nach dem Alter" : "die neuesten 100"),
   ageOfGateway: "wie in vigil.history.values",
   zeroLimit: (name) => (name.startsWith("unproven") ? "keine erlaubt" : "keine Grenze"),
   useTitle: "In Gebrauch",
@@ -250,7 +251,7 @@ const de: typeof en = {
     spaces: "Ein Name enthält nur einzelne, gewöhnliche Leerzeichen.",
   },
   formHelp:
-    "Leere Felder haben ihre Vorgabe. Zeiten haben Einheiten (s, min, h, d, w), zum Beispiel 30 d oder 1 h 30 min. In den Feldern des Verlaufs und der Meldungen je Quelle ist 0 keine Grenze.",
+    "Leere Felder haben ihre Vorgabe. Zeiten haben Einheiten (s, min, h, d, w), zum Beispiel 30 d oder 1 h 30 min. 0 ist keine Grenze für die Größe eines Verlaufs und für Meldungen je Quelle.",
   byDefault: "Vorgabe",
   fromFile: (value: string) => `Die Datei sagt: ${value === "" ? "niemand" : value}`,
   notANumber: "Geben Sie eine ganze Zahl an.",

@@ -46,7 +46,8 @@ record DomainJson(
   /**
    * The bounds of each resource's history.
    *
-   * @param values number of values; 0: the newest 100, and older ones by their age
+   * @param values number of values; 0: the newest 100, and older ones by their age unless octets
+   *     are limited
    * @param ageSeconds age of the oldest value; 0: as {@code vigil.history.values} says
    * @param octets of all values together; 0: no limit
    */
