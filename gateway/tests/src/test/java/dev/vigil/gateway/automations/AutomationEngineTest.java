@@ -13,11 +13,12 @@ import dev.vigil.store.Store;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,8 +95,17 @@ class AutomationEngineTest extends AutomationGateway {
   void aReadingThatArrivesWhileTheEvaluationBeginsIsActedOnOnce() {
     save("fan", fan());
     stopFollowing();
-    // The first time is that of the step, the second that of the beginning.
-    begin(new ClockWithEvent(2, () -> measure(2, 31)));
+    AtomicInteger read = new AtomicInteger();
+    InstantSource time =
+        () -> {
+          Instant now = Instant.now();
+          // The first time is that of the step, the second that of the beginning.
+          if (read.incrementAndGet() == 2) {
+            measure(2, 31);
+          }
+          return now;
+        };
+    begin(time.withZone(ZoneOffset.UTC));
     processUntil("fan", "acted");
     finished("fan", 1);
     stopFollowing();
@@ -104,37 +114,6 @@ class AutomationEngineTest extends AutomationGateway {
     measure(3, 32);
     engine.process();
     assertThat(runs("fan")).hasSize(1);
-  }
-
-  /** The system's clock; an event happens after it is read for the given time. */
-  private static final class ClockWithEvent extends Clock {
-    private final int reading;
-    private final Runnable event;
-    private int read;
-
-    ClockWithEvent(int reading, Runnable event) {
-      this.reading = reading;
-      this.event = event;
-    }
-
-    @Override
-    public Instant instant() {
-      Instant now = Instant.now();
-      if (++read == reading) {
-        event.run();
-      }
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
   }
 
   @Test
