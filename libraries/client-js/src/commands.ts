@@ -28,6 +28,11 @@ export interface Command {
 
 const ATTEMPTS = 3;
 const NUMBER_USED = 409;
+/**
+ * The resource of signed refusals, which have the number of their command as `ack` too
+ * (docs/protocol.md section 8).
+ */
+const REFUSALS = ".result";
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 5000;
 
@@ -100,9 +105,13 @@ export class Commands {
     return command(endpoint, resource, number, listed, confirmation);
   }
 
-  /** The mote acknowledges in its next update, which may be of any resource. */
+  /**
+   * The mote acknowledges in its next update, which may be of any resource; one of `.result` is a
+   * refusal.
+   */
   private async confirmation(endpoint: Endpoint, number: number): Promise<Reading | undefined> {
     for (const { path } of endpoint.resources) {
+      if (path === REFUSALS) continue;
       for (const text of await this.later(endpoint, path)) {
         try {
           const original = await this.verifier.check(endpoint, path, text);

@@ -40,7 +40,7 @@ export class Memory {
    */
   advance(d: string, ep: string, resource: string, number: number, digest: string): boolean {
     const known = this.of(d, ep);
-    const [highest, its] = known?.numbers[resource] ?? [-1, ""];
+    const [highest, its] = numberOf(known, resource);
     if (known === undefined || number < highest) return false;
     if (number === highest) return digest === its;
     this.put(d, ep, { ...known, numbers: { ...known.numbers, [resource]: [number, digest] } });
@@ -48,7 +48,7 @@ export class Memory {
   }
 
   highest(d: string, ep: string, resource: string): number {
-    return this.of(d, ep)?.numbers[resource]?.[0] ?? -1;
+    return numberOf(this.of(d, ep), resource)[0];
   }
 
   /** @throws SyntaxError for an item that cannot be read: the next key would be trusted otherwise */
@@ -84,6 +84,12 @@ export class Memory {
     }
     return this.named.get(ep) ?? [];
   }
+}
+
+/** A resource may have the name of an object's own method, such as `constructor`. */
+function numberOf(known: Known | undefined, resource: string): [number, string] {
+  const number = known && Object.hasOwn(known.numbers, resource) && known.numbers[resource];
+  return number || [-1, ""];
 }
 
 function unreadable(name: string): SyntaxError {

@@ -22,6 +22,7 @@ class Answers {
   signer = MOTE;
   seq = 2;
   commands = [];
+  listed = [];
   streams = 0;
   items = new Map();
 
@@ -44,13 +45,18 @@ class Answers {
     if (pathname === "/ms/7/temp") {
       return new Response(await update({ seq: this.seq }, [{ v: 1 }], this.signer));
     }
+    if (pathname === "/ms/7/.result") {
+      return Response.json([await update({ res: ".result", seq: 6, ack: 5 }, [{ v: 404 }])]);
+    }
     if (pathname === "/api/events") {
       // An observation that goes on after the first stream ends with this refusal.
       if (++this.streams > 1) return Response.json({ type: "/problems/x" }, { status: 404 });
       const data = JSON.stringify(this.event);
       return new Response(`id:1\n\nevent:endpoint\nid:2\ndata:${data}\n\n`);
     }
-    if (pathname.endsWith("/commands")) return Response.json({ commands: [], last: 4 });
+    if (pathname.endsWith("/commands")) {
+      return Response.json({ commands: this.listed, last: 4 });
+    }
     if (pathname.endsWith("/resources/temp")) return Response.json(VIEW.resources[0]);
     return Response.json(pathname === "/api/endpoints" ? { endpoints: [this.view] } : this.view);
   }
@@ -177,5 +183,12 @@ describe("the names in answers", () => {
     const [header] = answers.commands[0].split(".");
     const { ep, d, res, seq } = JSON.parse(Buffer.from(header, "base64url").toString());
     assert.deepEqual([ep, d, res, seq], ["mote-1", "lab", "temp", 5]);
+  });
+
+  test("a signed refusal confirms no command", async () => {
+    answers.view = { ...VIEW, resources: [{ ...VIEW.resources[0], path: ".result", seq: 6 }] };
+    answers.listed = [{ seq: 5, state: "confirmed" }];
+    const sent = await gateway.command("mote-1", "temp", 1, { key: COMMANDER, domain: "lab" });
+    assert.deepEqual([sent.number, sent.state, sent.verified], [5, "confirmed", false]);
   });
 });

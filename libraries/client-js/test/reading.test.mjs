@@ -18,11 +18,13 @@ describe("a reading", () => {
   }
 
   /** The last of the readings, verified in this order. */
-  async function read(own, ...updates) {
+  const read = (own, ...updates) => readOf("temp", own, ...updates);
+
+  async function readOf(res, own, ...updates) {
     let reading;
     for (const one of updates) {
-      const original = await own.check(ENDPOINT, "temp", await one);
-      own.checkKey(ENDPOINT, "temp", original.kid);
+      const original = await own.check(ENDPOINT, res, await one);
+      own.checkKey(ENDPOINT, res, original.kid);
       await own.checkNumber(ENDPOINT, original);
       reading = own.reading(ENDPOINT, original, "2026-11-26T07:30:25.500Z");
     }
@@ -78,6 +80,14 @@ describe("a reading", () => {
   test("a reading of another resource or without a value is refused", async () => {
     await assert.rejects(read(verifier(), update({ res: "hum" })), BadSignature);
     await assert.rejects(read(verifier(), update({}, [{ n: "temp" }])), /has no value/);
+  });
+
+  test("a resource may have the name of an object's own method", async () => {
+    for (const res of ["constructor", "__proto__"]) {
+      const own = verifier();
+      assert.equal((await readOf(res, own, update({ res, seq: 5 }))).number, 5);
+      await assert.rejects(readOf(res, own, update({ res, seq: 4 })), Replayed);
+    }
   });
 
   test("keys and numbers survive a restart in a file", async () => {

@@ -23,6 +23,7 @@ class Answers:
         self.streams = 0
         self.original = update()
         self.commands = []
+        self.listed = []
 
     def __call__(self, request):
         path = request.url.path
@@ -33,6 +34,8 @@ class Answers:
             return httpx.Response(200, json=KEYS[path.removeprefix("/keys/")])
         if path == "/ms/7/temp":
             return httpx.Response(200, text=self.original)
+        if path == "/ms/7/.result":
+            return httpx.Response(200, json=[update(res=".result", seq=6, ack=5, payload=[{"v": 404}])])
         if path == "/api/events":
             # An observation that goes on after the first stream ends with this refusal.
             self.streams += 1
@@ -40,7 +43,7 @@ class Answers:
                 return httpx.Response(404, json={"type": "/problems/not-found", "title": "no second stream"})
             return httpx.Response(200, text=f"id:1\n\nevent:endpoint\nid:2\ndata:{json.dumps(self.event)}\n\n")
         if path.endswith("/commands"):
-            return httpx.Response(200, json={"commands": [], "last": 4})
+            return httpx.Response(200, json={"commands": self.listed, "last": 4})
         if path.endswith("/resources/temp"):
             return httpx.Response(200, json=RESOURCE)
         return httpx.Response(200, json={"endpoints": [self.view]} if path == "/api/endpoints" else self.view)
@@ -162,3 +165,10 @@ def test_a_command_is_signed_for_the_names_of_the_caller(gateway, answers):
     gateway._commands.send(gateway.endpoint("mote-1", "lab"), "temp", 1, CommanderKey(MOTE), None)
     header = json.loads(decode(answers.commands[0].partition(".")[0]))
     assert (header["ep"], header["d"], header["res"], header["seq"]) == ("mote-1", "lab", "temp", 5)
+
+
+def test_a_signed_refusal_confirms_no_command(gateway, answers):
+    answers.view = VIEW | {"resources": [{"path": ".result", "seq": 6, "arrivedAt": "2026-11-26T07:31:25.500Z"}]}
+    answers.listed = [{"seq": 5, "state": "confirmed"}]
+    sent = gateway.command("mote-1", "temp", 1, key=MOTE, domain="lab")
+    assert (sent.number, sent.state, sent.verified) == (5, "confirmed", False)

@@ -1,9 +1,14 @@
 import json
+import pathlib
+import subprocess
+import sys
+import time
 from datetime import UTC, datetime
 
 import pytest
 from examples import ED25519, MOTE, update
 
+import vigil_client
 from vigil_client import BadSignature, KeyChanged, Replayed
 from vigil_client.jose import PublicKey
 from vigil_client.memory import Memory
@@ -12,6 +17,16 @@ from vigil_client.reading import Verifier
 ENDPOINT = {"id": "7", "ep": "mote-1", "d": ""}
 KEYS = {PublicKey.of(jwk).thumbprint: jwk for jwk in (MOTE, ED25519)}
 FIRST, SECOND = KEYS
+
+
+SOURCES = str(pathlib.Path(vigil_client.__file__).parents[1])
+
+
+def eventually(happens):
+    deadline = time.monotonic() + 60
+    while not happens():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def verifier(path=None):
@@ -83,13 +98,21 @@ def test_keys_and_numbers_survive_a_restart(tmp_path):
     file = tmp_path / "memory.json"
     first = verifier(file)
     read(first, update(seq=5))
-    first.memory.save()
+    eventually(lambda: Memory(file).highest("", "mote-1", "temp") == 5)
     second = verifier(file)
     assert second.memory.key("", "mote-1") == (FIRST, False)
     with pytest.raises(Replayed):
         read(second, update(seq=4))
     with pytest.raises(KeyChanged):
         read(second, update(ED25519, seq=6))
+
+
+def test_numbers_are_written_when_the_process_exits(tmp_path):
+    file = tmp_path / "memory.json"
+    lines = "from vigil_client.memory import Memory", f"known = Memory({str(file)!r})"
+    lines += "known.pin('', 'mote-1', 'key', True)", "assert known.advance('', 'mote-1', 'temp', 7, 'digest')"
+    subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True, env={"PYTHONPATH": SOURCES})
+    assert Memory(file).highest("", "mote-1", "temp") == 7
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", json.dumps({"version": 2, "endpoints": {}})])

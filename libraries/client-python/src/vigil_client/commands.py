@@ -16,6 +16,8 @@ PENDING = ("queued", "fetched")
 LONGEST_PAUSE = 5.0
 ATTEMPTS = 3
 NUMBER_USED = 409
+REFUSALS = ".result"
+"""The resource of signed refusals, which have the number of their command as `ack` too (docs/protocol.md, section 8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +97,12 @@ class Commands:
         raise UnknownResource(f"{name}: the gateway no longer lists command {command.number}; it keeps only the last ones.")
 
     def _confirmation(self, command: Command) -> Reading | None:
-        """The mote acknowledges in its next update, which may be of any resource."""
+        """The mote acknowledges in its next update, which may be of any resource; one of `.result` is a refusal."""
         endpoint = command.endpoint
         for resource in endpoint["resources"]:
             path = resource["path"]
+            if path == REFUSALS:
+                continue
             try:
                 texts: list[str] = self._http.json(f"ms/{endpoint['id']}/{path}", after=endpoint["high"], limit=1000)
             except UnknownResource:

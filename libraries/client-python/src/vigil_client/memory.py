@@ -1,5 +1,6 @@
 """The client's memory of each endpoint: its key, and the highest number verified of each resource."""
 
+import atexit
 import json
 import os
 import threading
@@ -7,16 +8,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+WRITE_DELAY = 1.0
+"""Seconds between a change of a number and its write."""
+
 
 class Memory:
     """Kept in a file if there is one: {"version": 1, "endpoints": {domain: {name: {"key", "compared", "numbers"}}}}.
 
-    A key is written at once, numbers with the next key or by `save`. Any thread may call."""
+    A key is written at once, a number a second later, by `save`, or when the process exits. Any thread may call."""
 
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         """Raises OSError or ValueError if the file cannot be read: a client that forgot its keys would trust anyone."""
         self._path = None if path is None else Path(path)
         self._lock = threading.Lock()
+        self._waiting: threading.Timer | None = None
         self._endpoints: dict[str, dict[str, dict[str, Any]]] = {}
         if self._path is not None and self._path.exists():
             read = json.loads(self._path.read_text())
@@ -53,6 +58,7 @@ class Memory:
                 return bool(digest == known)
             if number > highest:
                 numbers[resource] = [number, digest]
+                self._write_later()
             return bool(number > highest)
 
     def highest(self, domain: str, name: str, resource: str) -> int:
@@ -60,16 +66,30 @@ class Memory:
             return int(self._of(domain, name).get("numbers", {}).get(resource, [-1])[0])
 
     def save(self) -> None:
+        """Writes what has changed."""
         with self._lock:
-            self._write()
+            if self._waiting is not None:
+                self._write()
 
     def _of(self, domain: str, name: str) -> Mapping[str, Any]:
         return self._endpoints.get(domain, {}).get(name, {})
+
+    def _write_later(self) -> None:
+        if self._path is None or self._waiting is not None:
+            return
+        self._waiting = threading.Timer(WRITE_DELAY, self.save)
+        self._waiting.daemon = True
+        self._waiting.start()
+        atexit.register(self.save)
 
     def _write(self) -> None:
         """Through a second file: a crash leaves the old one or the new one."""
         if self._path is None:
             return
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+            atexit.unregister(self.save)
         fresh = self._path.with_name(self._path.name + ".new")
         fresh.write_text(json.dumps({"version": 1, "endpoints": self._endpoints}, indent=1))
         os.replace(fresh, self._path)
