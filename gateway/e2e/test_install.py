@@ -92,6 +92,16 @@ def test_the_tree_is_complete_and_goes_away_but_for_the_settings(tmp_path):
     assert files(tmp_path) == {"etc/vigil/application.yaml"}
 
 
+def test_an_upgrade_that_fails_says_so_and_keeps_the_settings(tmp_path):
+    sh("bash", SCRIPT, "files", tmp_path / "root")
+    settings = tmp_path / "root/etc/vigil/application.yaml"
+    settings.write_text("vigil.http.port: 80\n")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/jlink").symlink_to("/bin/false")
+    done = subprocess.run(["bash", SCRIPT, "install", JAR, tmp_path / "root"], env=os.environ | {"JAVA_HOME": str(tmp_path)})
+    assert done.returncode != 0 and settings.read_text() == "vigil.http.port: 80\n"
+
+
 @pytest.mark.parametrize("arguments, added", [
     ("backup a.backup", " --config {}/etc/vigil/application.yaml"), ("backup a.backup --config=mine.yaml", ""),
     ("support", " --config {}/etc/vigil/application.yaml"), ("run", "")])

@@ -17,7 +17,8 @@ IDENTITY = {name: "Release Test" for name in ("GIT_AUTHOR_NAME", "GIT_COMMITTER_
 
 
 def sh(*command, cwd, check=True, **more):
-    done = subprocess.run([*map(str, command)], cwd=cwd, env=os.environ | IDENTITY, capture_output=True, text=True, **more)
+    environment = os.environ | IDENTITY | {"VIGIL_BUILD_NUMBER": "1-former"}
+    done = subprocess.run([*map(str, command)], cwd=cwd, env=environment, capture_output=True, text=True, **more)
     assert not check or done.returncode == 0, done.stdout + done.stderr
     return done
 
@@ -52,7 +53,7 @@ def test_a_wrong_call_is_explained_and_changes_nothing(clone, words, sentence):
 
 def test_a_release_needs_a_clean_tree_a_new_tag_and_a_key(clone):
     note(clone, "9.9.9")
-    for words, sentence in (([], "--key FILE"), (["--key", clone / "none"], "cannot be read")):
+    for words, sentence in (([], "--key FILE"), (["--key", clone / "none"], "cannot be read"), (["--key", "pom.xml"], "does not sign")):
         assert sentence in sh("./vigil", "release", "9.9.9", *words, cwd=clone, check=False).stderr
     sh("git", "tag", "v9.9.9", cwd=clone)
     assert "v9.9.9 already exists" in sh("./vigil", "release", "9.9.9", cwd=clone, check=False).stderr
@@ -64,7 +65,7 @@ def test_a_release_needs_a_clean_tree_a_new_tag_and_a_key(clone):
 def test_a_candidate_is_built_reproducibly_tagged_and_signed(clone, tmp_path):
     note(clone, "9.9.9-rc.1")
     version = re.search("<version>(.*)</version>", (clone / "pom.xml").read_text())[1]
-    sh("./vigil", "release", "9.9.9-rc.1", "--key", tmp_path / "key", cwd=clone, timeout=1800)
+    sh("./vigil", "release", "9.9.9-rc.1", "--key", "../key", cwd=clone, timeout=1800)
     made = clone / "target/release/9.9.9-rc.1"
     sums = dict(reversed(line.split("  ")) for line in (made / "SHA256SUMS").read_text().splitlines())
     assert {"vigil-gateway-9.9.9-rc.1.jar", "vigil-9.9.9-rc.1.tar.gz", "gateway.cdx.json", "page.cdx.json", "mote.cdx.json",

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Vigil without containers: the files that a package and `./vigil install` install. Sourced by ./vigil.
 # As a script, for tests: package.sh files ROOT   writes all but the jar and the Java runtime with their options below ROOT
+#                         package.sh install JAR ROOT   installs below ROOT
 #                         package.sh package JAR FOLDER   makes the Debian package (JAVA_HOME set)
 
 packaging=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../packaging" && pwd)
@@ -16,7 +17,8 @@ stage_files() {
   put 644 "$packaging/vigil.sysusers" "$1/usr/lib/sysusers.d/vigil.conf"
   put 644 "$packaging/vigil.tmpfiles" "$1/usr/lib/tmpfiles.d/vigil.conf"
   put 644 "$packaging/60-vigil.rules" "$1/usr/lib/udev/rules.d/60-vigil.rules"
-  put 644 "$packaging/application.yaml" "$1/etc/vigil/application.yaml"
+  # An upgrade keeps the settings.
+  [ -e "$1/etc/vigil/application.yaml" ] || put 644 "$packaging/application.yaml" "$1/etc/vigil/application.yaml"
   put 755 "$packaging/vigil.sh" "$1/usr/bin/vigil"
   put 644 "$packaging/copyright" "$1/usr/share/doc/vigil/copyright"
   put 644 "$repository/NOTICE" "$1/usr/share/doc/vigil/NOTICE"
@@ -103,10 +105,7 @@ install_files() {
     echo 'vigil is installed here as a Debian package: use it, or remove it first' >&2
     return 1
   fi
-  local kept=
-  if [ -e "$2/etc/vigil/application.yaml" ]; then kept=$(mktemp); cp -p "$2/etc/vigil/application.yaml" "$kept"; fi
   stage "$2" "$1"
-  if [ -n "$kept" ]; then cp -p "$kept" "$2/etc/vigil/application.yaml"; rm "$kept"; fi
   [ -n "$2" ] || sh "$packaging/postinst" configure
 }
 
@@ -125,6 +124,7 @@ if [ "${BASH_SOURCE[0]}" = "$0" ]; then
   case $1 in
     files) stage_files "$2" ;;
     stage) stage "$2" "$3" ;;
+    install) install_files "$2" "$3" ;;
     package) package_debian "$2" "$3" ;;
     uninstall) uninstall_files "$2" ;;
   esac

@@ -19,7 +19,7 @@ release() {
   local version= key= images=0 date before next folder source parts
   while [ $# -gt 0 ]; do
     case $1 in
-      --key) key=${2:-}; shift 2 || die '--key takes a file' ;;
+      --key) [ -n "${2:-}" ] || die '--key takes a file'; key=$(realpath -m -- "$2"); shift 2 ;;
       --images) images=1; shift ;;
       -*) die "release has no option '$1'" ;;
       *) [ -z "$version" ] || die "release takes one version, not also '$1'"; version=$1; shift ;;
@@ -34,11 +34,14 @@ release() {
   [ -n "$date" ] || die "CHANGELOG.md has no line '## [$version] - YYYY-MM-DD'"
   [ -n "$key" ] || die 'the checksums need a signature: --key FILE (ssh-keygen -t ed25519 creates a key)'
   [ -r "$key" ] || die "the key $key cannot be read"
+  ssh-keygen -q -Y sign -f "$key" -n vigil-release <<<test >/dev/null || die "the key $key does not sign: it must be an SSH private key"
   before=$(project_version)
   # After a release candidate the version stays.
   if [ -n "${parts[4]}" ]; then next=$before; else next=${parts[1]}.$((parts[2] + 1)).0-SNAPSHOT; fi
 
   use_jdk
+  # The number is that of the tag.
+  unset VIGIL_BUILD_NUMBER
   folder=$here/target/release/$version source=$here/target/release/source
   rm -rf "$folder" "$source"
   mkdir -p "$folder" "$source"
@@ -68,8 +71,10 @@ release() {
   (cd "$folder" && sha256sum -- * >SHA256SUMS && ssh-keygen -q -Y sign -f "$key" -n vigil-release SHA256SUMS)
 
   (cd "$source/one" && git tag -a "v$version" -m "Vigil $version" && set_version "$version" "$next" "$date" && git commit -qam "Begin $next")
-  git fetch -q "$source/one" HEAD "refs/tags/v$version:refs/tags/v$version"
+  git fetch -q --no-tags "$source/one" HEAD
+  # Before the tag: it fails if the branch has moved.
   git merge -q --ff-only FETCH_HEAD
+  git fetch -q "$source/one" "refs/tags/v$version:refs/tags/v$version"
   say "released $version: $folder"
   say "To publish it: git push origin HEAD v$version, and upload the folder."
 }
