@@ -131,10 +131,10 @@ final class CsvRows {
     String cell = row.get(10);
     SenmlValue value =
         switch (row.get(9)) {
-          case "" -> null;
+          case "" -> none(cell);
           case "number" -> new SenmlValue.Number(real(cell));
           case "text" -> new SenmlValue.Text(Csv.textOf(cell));
-          case "bool" -> new SenmlValue.Bool(cell.equals("true"));
+          case "bool" -> new SenmlValue.Bool(bool(cell));
           case "data" -> new SenmlValue.Data(JsonLines.octets(cell));
           default -> throw new ArchiveException("type must be number, text, bool, data or empty");
         };
@@ -146,6 +146,21 @@ final class CsvRows {
         real(row.get(12)),
         optional(row.get(13)),
         false);
+  }
+
+  private static @Nullable SenmlValue none(String cell) {
+    if (!cell.isEmpty()) {
+      throw new ArchiveException("\"" + cell + "\" is a value without a type");
+    }
+    return null;
+  }
+
+  private static boolean bool(String cell) {
+    return switch (cell) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new ArchiveException("\"" + cell + "\" is neither true nor false");
+    };
   }
 
   private static @Nullable Double optional(String cell) {

@@ -141,6 +141,10 @@ class VerifyArchiveTest {
     String text = archive(format);
     Verdict both = verify(text, "--key", NEW.jkt(), "--key", OLD.jkt());
     assertThat(both.code()).isZero();
+    assertThat(verify(text, "--key", inGroups(NEW.jkt()), "--key", OLD.jkt()).code()).isZero();
+    Verdict half = verify(text, "--key", NEW.jkt().substring(1));
+    assertThat(half.code()).isEqualTo(2);
+    assertThat(half.said()).contains("is not the 43 characters of a thumbprint");
     Verdict one = verify(text, "--key", NEW.jkt());
     assertThat(one.code()).isEqualTo(1);
     assertThat(one.said())
@@ -150,6 +154,11 @@ class VerifyArchiveTest {
     assertThat(given.code()).isZero();
     assertThat(given.said()).doesNotContain("the keys come from");
     assertThat(verify(text, "--keys", keys(SignedMote.generate())).code()).isEqualTo(1);
+  }
+
+  /** As a label shows it. */
+  private static String inGroups(String jkt) {
+    return jkt.replaceAll("(.{4})", "$1 ");
   }
 
   /** A file with a JWK set. Members that say nothing about the key are ignored. */
@@ -189,6 +198,22 @@ class VerifyArchiveTest {
     Verdict torn = verify(replaced(text, rows, rows.substring(rows.indexOf("\r\n") + 2)));
     assertThat(torn.code()).isEqualTo(1);
     assertThat(torn.said()).contains("belongs");
+  }
+
+  @Test
+  void aCellThatIsNoValueOfItsTypeIsAFault() throws IOException {
+    ArchivedReading shut = OLD.reading("door", 9, "[{\"n\":\"shut\",\"vb\":false}]");
+    ArchivedReading energy = OLD.reading("meter", 10, "[{\"n\":\"energy\",\"u\":\"J\",\"s\":7}]");
+    String text = archive(ArchiveFormat.CSV, List.of(shut, energy));
+    assertThat(verify(text).code()).isZero();
+    for (String cell : List.of("TRUE", "1", "")) {
+      Verdict verdict = verify(replaced(text, ",bool,false,", ",bool," + cell + ","));
+      assertThat(verdict.code()).isEqualTo(1);
+      assertThat(verdict.said()).contains("\"" + cell + "\" is neither true nor false");
+    }
+    Verdict added = verify(replaced(text, ",J,,,7,", ",J,,5,7,"));
+    assertThat(added.code()).isEqualTo(1);
+    assertThat(added.said()).contains("\"5\" is a value without a type");
   }
 
   @Test

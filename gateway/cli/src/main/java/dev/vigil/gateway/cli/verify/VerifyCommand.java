@@ -2,6 +2,7 @@ package dev.vigil.gateway.cli.verify;
 
 import dev.vigil.gateway.archive.ArchiveFileReader;
 import dev.vigil.gateway.archive.ArchiveVerifier;
+import dev.vigil.mirror.model.keys.ListedKey;
 import dev.vigil.mirror.trust.JwkCodec;
 import dev.vigil.signed.SignedObjectException;
 import dev.vigil.signed.jose.Jwk;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,7 +71,16 @@ public final class VerifyCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     try {
       Map<String, Jwk> given = keys == null ? Map.of() : read(keys);
-      Set<String> pins = Set.copyOf(pinned);
+      Set<String> pins = new HashSet<>();
+      for (String typed : pinned) {
+        // Labels show a thumbprint in groups.
+        String jkt = typed.replaceAll("\\s", "");
+        if (!ListedKey.isThumbprint(jkt)) {
+          err.println("vigil: \"" + typed + "\" is not the 43 characters of a thumbprint");
+          return CommandLine.ExitCode.USAGE;
+        }
+        pins.add(jkt);
+      }
       // Bouncy Castle needs no native library, and speed does not matter here.
       ArchiveVerifier verifier =
           new ArchiveVerifier(
