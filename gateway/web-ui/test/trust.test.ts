@@ -6,6 +6,7 @@ import { firstSeen, longestFirst, readDomains, withKeysOf } from "../src/pages/t
 import { gainedIn, gainedText } from "../src/text/trustGained";
 import { differingGroups, grouped, typedThumbprint } from "../src/text/fingerprint";
 import { formatOf, keysIn, wrongLines } from "../src/pages/trust/importFormat";
+import { identityOf, identityOfAll, selectedOf } from "../src/pages/trust/selection";
 import { noteOf } from "../src/text/waitingNotes";
 import { modulesOf } from "../src/parts/qr";
 
@@ -217,4 +218,26 @@ test("an event replaces the waiting keys of its name, and of no other", () => {
   const event = { endpoint: "1", keys: [key("1", "a", "trusted"), key("1", "c", "held")] };
   expect(withKeysOf(keys, event).map(({ thumbprint }) => thumbprint)).toEqual(["c", "b"]);
   expect(withKeysOf(keys, { endpoint: "2", keys: [] })).toHaveLength(1);
+});
+
+describe("selected keys", () => {
+  const key = (endpoint: string, thumbprint: string) => ({
+    endpoint,
+    thumbprint,
+    state: "pending",
+  });
+  const { keys: before } = readKeys({ keys: [key("1", "a"), key("2", "b")] });
+  const { keys: after } = readKeys({ keys: [key("2", "b"), key("1", "c")] });
+
+  test("do not include a later key of the same endpoint", () => {
+    const chosen = new Set(before.map(identityOf));
+    expect(selectedOf(before, chosen)).toEqual(before);
+    expect(selectedOf(after, chosen).map(({ thumbprint }) => thumbprint)).toEqual(["b"]);
+  });
+
+  test("are compared as a set: with another key, all over again", () => {
+    expect(identityOfAll([...before].reverse())).toBe(identityOfAll(before));
+    expect(identityOfAll(after)).not.toBe(identityOfAll(before));
+    expect(identityOfAll(before.slice(1))).not.toBe(identityOfAll(before));
+  });
 });

@@ -7,6 +7,7 @@ import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
 import type { Key } from "../../gateway/keys";
 import { approveAll } from "./api";
 import { trustMessages } from "./messages";
+import { identityOf, identityOfAll, selectedOf } from "./selection";
 
 /** Selects new keys and approves them together after all were compared. */
 export function ApproveMany({
@@ -17,7 +18,7 @@ export function ApproveMany({
 }: {
   /** Keys of new names that the account decides on. */
   candidates: readonly Key[];
-  /** The endpoints of the selected keys. */
+  /** The identities of the selected keys. */
   chosen: ReadonlySet<string>;
   onChoose: (chosen: ReadonlySet<string>) => void;
   onDone: (sentence: string) => void;
@@ -25,20 +26,22 @@ export function ApproveMany({
   const texts = useMessages(trustMessages);
   const { api } = useGateway();
   const [opened, setOpened] = useState(false);
-  const [sure, setSure] = useState(false);
-  const selected = candidates.filter(({ endpoint }) => chosen.has(endpoint));
+  // What was compared: another key may be selected while the dialog is open.
+  const [compared, setCompared] = useState<string>();
+  const selected = selectedOf(candidates, chosen);
+  const sure = compared === identityOfAll(selected);
   const all = selected.length === candidates.length;
   const close = () => {
-    setSure(false);
+    setCompared(undefined);
     setOpened(false);
   };
   /** Completed keys are deselected, even if others fail. */
   const approve = async () => {
-    const left = new Set(selected.map(({ endpoint }) => endpoint));
+    const left = new Map(selected.map((key) => [key.endpoint, identityOf(key)]));
     try {
       await approveAll(api, selected, (endpoint) => left.delete(endpoint));
     } finally {
-      onChoose(left);
+      onChoose(new Set(left.values()));
       const done = selected.length - left.size;
       if (done > 0) onDone(texts.approvedMany(done));
     }
@@ -50,9 +53,7 @@ export function ApproveMany({
         checked={all}
         indeterminate={!all && selected.length > 0}
         onChange={(event) =>
-          onChoose(
-            new Set(event.currentTarget.checked ? candidates.map(({ endpoint }) => endpoint) : []),
-          )
+          onChoose(new Set(event.currentTarget.checked ? candidates.map(identityOf) : []))
         }
       />
       {selected.length > 0 && (
@@ -84,7 +85,9 @@ export function ApproveMany({
           <Checkbox
             label={texts.comparedMany}
             checked={sure}
-            onChange={(event) => setSure(event.currentTarget.checked)}
+            onChange={(event) =>
+              setCompared(event.currentTarget.checked ? identityOfAll(selected) : undefined)
+            }
           />
         </Stack>
       </ConfirmDialog>

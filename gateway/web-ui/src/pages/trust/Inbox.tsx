@@ -11,6 +11,7 @@ import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";
 import { KeyComparison } from "./KeyComparison";
 import { trustMessages } from "./messages";
+import { identityOf } from "./selection";
 import { shortAddress } from "../../text/addresses";
 
 /** The keys that wait for a decision, the longest waiting first. */
@@ -26,11 +27,11 @@ export function Inbox({
   const texts = useMessages(trustMessages);
   const session = useSession();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const choose = useCallback((endpoint: string, wanted: boolean) => {
+  const choose = useCallback((key: Key, wanted: boolean) => {
     setChosen((before) => {
       const after = new Set(before);
-      if (wanted) after.add(endpoint);
-      else after.delete(endpoint);
+      if (wanted) after.add(identityOf(key));
+      else after.delete(identityOf(key));
       return after;
     });
   }, []);
@@ -57,10 +58,10 @@ export function Inbox({
       )}
       {keys.map((key) => (
         <Waiting
-          key={`${key.endpoint} ${key.thumbprint}`}
+          key={identityOf(key)}
           waiting={key}
           onAction={onAction}
-          selected={chosen.has(key.endpoint)}
+          selected={chosen.has(identityOf(key))}
           {...(candidates.length > 1 && candidates.includes(key) ? { onSelect: choose } : {})}
         />
       ))}
@@ -79,7 +80,7 @@ const Waiting = memo(function Waiting({
   onAction: (action: Action, key: Key) => void;
   selected: boolean;
   /** Undefined for keys that are decided on one by one. */
-  onSelect?: (endpoint: string, wanted: boolean) => void;
+  onSelect?: (key: Key, wanted: boolean) => void;
 }) {
   const texts = useMessages(trustMessages);
   const session = useSession();
@@ -92,7 +93,7 @@ const Waiting = memo(function Waiting({
           <Checkbox
             aria-label={texts.select(waiting.ep)}
             checked={selected}
-            onChange={(event) => onSelect(waiting.endpoint, event.currentTarget.checked)}
+            onChange={(event) => onSelect(waiting, event.currentTarget.checked)}
           />
         )}
         <Title order={3} size="h4">
