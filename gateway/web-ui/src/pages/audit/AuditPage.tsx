@@ -8,7 +8,7 @@ import { useLoaded } from "../../hooks/loaded";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { Page } from "../../parts/Page";
 import { useMessages } from "../../hooks/messages";
-import { readTrail, type TrailFilter } from "./api";
+import { domainOf, trailPath, type Trail, type TrailFilter } from "./api";
 import { messages } from "./messages";
 import { TrailTable } from "./TrailTable";
 
@@ -17,14 +17,17 @@ export default function AuditPage() {
   const { api } = useGateway();
   const words = useMessages(messages);
   const [chosen, setChosen] = useState<TrailFilter>({ text: "", ep: "", d: "-" });
-  const [filter] = useDebouncedValue(chosen, 300);
+  const [debounced] = useDebouncedValue(chosen, 300);
+  const domains = useDomainNames();
+  const filter = { ...debounced, d: domainOf(debounced, domains) };
+  const asked = trailPath(filter);
   // The start of each older page; only one page is shown at a time.
-  const [older, setOlder] = useState<{ filter: TrailFilter; from: readonly number[] }>();
-  const from = older?.filter === filter ? older.from : [];
-  const before = from.at(-1);
-  const trail = useLoaded(JSON.stringify([filter, before]), () => readTrail(api, filter, before));
+  const [older, setOlder] = useState<{ asked: string; from: readonly number[] }>();
+  const from = older?.asked === asked ? older.from : [];
+  const path = trailPath(filter, from.at(-1));
+  const trail = useLoaded(path, () => api.json(path) as Promise<Trail>);
   const turn = (positions: readonly number[]) => {
-    setOlder({ filter, from: positions });
+    setOlder({ asked, from: positions });
     window.scrollTo(0, 0);
   };
   const { data } = trail;
@@ -39,7 +42,7 @@ export default function AuditPage() {
       }
     >
       <Text c="dimmed">{words.explain}</Text>
-      <Filters filter={chosen} onChange={setChosen} />
+      <Filters filter={chosen} domains={domains} onChange={setChosen} />
       <ErrorAlert problem={trail.problem} onRetry={trail.reload} />
       {data === undefined && trail.problem === undefined && <Skeleton height={300} radius="md" />}
       {data !== undefined && !none && <TrailTable decisions={data.decisions} />}
@@ -67,13 +70,14 @@ export default function AuditPage() {
 
 function Filters({
   filter,
+  domains,
   onChange,
 }: {
   filter: TrailFilter;
+  domains: readonly string[];
   onChange: (filter: TrailFilter) => void;
 }) {
   const words = useMessages(messages);
-  const domains = useDomainNames();
   return (
     <div className="filters">
       <TextInput
@@ -94,7 +98,7 @@ function Filters({
       {filter.ep.trim() !== "" && domains.length > 1 && (
         <NativeSelect
           aria-label={words.domain}
-          value={filter.d}
+          value={domainOf(filter, domains)}
           onChange={(event) => onChange({ ...filter, d: event.currentTarget.value })}
           data={domains.map((value) => ({
             value,

@@ -1,4 +1,3 @@
-import type { Api } from "../../gateway/api";
 import type { Schemas } from "../../gateway/schemas";
 
 /** One decision in the audit trail; entries of one request share their position. */
@@ -14,7 +13,13 @@ export interface TrailFilter {
   d: string;
 }
 
-export function readTrail(api: Api, filter: TrailFilter, before?: number): Promise<Trail> {
+/** The domain of the named endpoint: the chosen one if the account operates it, else the first. */
+export function domainOf({ d }: TrailFilter, domains: readonly string[]): string {
+  return domains.includes(d) ? d : (domains[0] ?? "-");
+}
+
+/** @param before only decisions before this position */
+export function trailPath(filter: TrailFilter, before?: number): string {
   const query = new URLSearchParams();
   if (filter.text.trim() !== "") query.set("text", filter.text.trim());
   if (filter.ep.trim() !== "") {
@@ -22,5 +27,5 @@ export function readTrail(api: Api, filter: TrailFilter, before?: number): Promi
     query.set("d", filter.d);
   }
   if (before !== undefined) query.set("before", before.toString());
-  return api.json(`api/audit?${query}`) as Promise<Trail>;
+  return `api/audit?${query}`;
 }
