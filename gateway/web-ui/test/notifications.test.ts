@@ -16,6 +16,7 @@ const ID = "W6Ff_5ZfRK-lWqT6TVK5SwuoY4ChYQid3Km50IvvnvY";
 /** A browser's push, which tests cannot reach: what it was asked for. */
 function browser({ permission = "granted" as NotificationPermission, subscribed = false } = {}) {
   const done: string[] = [];
+  let active = false;
   let present = subscribed;
   const subscription = {
     endpoint: ENDPOINT,
@@ -29,6 +30,7 @@ function browser({ permission = "granted" as NotificationPermission, subscribed 
   const pushManager = {
     getSubscription: () => Promise.resolve(present ? subscription : null),
     subscribe: (options: PushSubscriptionOptionsInit) => {
+      if (!active) return Promise.reject(new DOMException("no active worker", "AbortError"));
       present = true;
       done.push(`subscribe ${JSON.stringify(options)}`);
       return Promise.resolve(subscription);
@@ -42,6 +44,12 @@ function browser({ permission = "granted" as NotificationPermission, subscribed 
         return Promise.resolve(registration);
       },
       getRegistration: () => Promise.resolve(registration),
+      get ready() {
+        return Promise.resolve().then(() => {
+          active = true;
+          return registration;
+        });
+      },
     },
     notifications: { permission, requestPermission: () => Promise.resolve(permission) },
     push: true,

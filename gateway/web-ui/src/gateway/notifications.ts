@@ -4,7 +4,7 @@ import type { Schemas } from "./schemas";
 
 /** The parts of a browser that web push needs; members are missing without them or over plain HTTP. */
 export interface PushSupport {
-  workers?: Pick<ServiceWorkerContainer, "register" | "getRegistration"> | undefined;
+  workers?: Pick<ServiceWorkerContainer, "register" | "getRegistration" | "ready"> | undefined;
   notifications?: Pick<typeof Notification, "permission" | "requestPermission"> | undefined;
   push: boolean;
 }
@@ -65,8 +65,10 @@ export async function switchOn(
 ): Promise<void> {
   if ((await has.notifications?.requestPermission()) !== "granted")
     throw new NotificationsBlocked();
-  const registration = await has.workers?.register(WORKER);
-  if (registration === undefined) return;
+  if (has.workers === undefined) return;
+  await has.workers.register(WORKER);
+  // A worker that is not active yet cannot subscribe.
+  const registration = await has.workers.ready;
   // A subscription for another key cannot be used and prevents a new one.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
   const subscription = await registration.pushManager.subscribe({
