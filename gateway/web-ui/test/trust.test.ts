@@ -2,6 +2,7 @@ import decode from "qr/decode.js";
 import { describe, expect, test } from "vitest";
 import { shortAddress } from "../src/text/addresses";
 import { readKeys } from "../src/gateway/keys";
+import { placesOperated } from "../src/gateway/roles";
 import { firstSeen, longestFirst, readDomains, withKeysOf } from "../src/pages/trust/api";
 import { gainedIn, gainedText } from "../src/text/trustGained";
 import { differingGroups, grouped, typedThumbprint } from "../src/text/fingerprint";
@@ -240,4 +241,15 @@ describe("selected keys", () => {
     expect(identityOfAll(after)).not.toBe(identityOfAll(before));
     expect(identityOfAll(before.slice(1))).not.toBe(identityOfAll(before));
   });
+});
+
+test("approval ahead in all domains needs the role in all of them", () => {
+  const session = (...roles: string[]) => ({
+    state: "signed-in" as const,
+    account: { name: "ann", roles, provider: "", passwordChangeNeeded: false },
+  });
+  const domains = ["-", "lab", "plant"];
+  expect(placesOperated(session("operator"), domains)).toEqual(["", ...domains]);
+  expect(placesOperated(session("operator:lab", "viewer"), domains)).toEqual(["lab"]);
+  expect(placesOperated(session("administrator:-"), domains)).toEqual(["-"]);
 });

@@ -42,6 +42,17 @@ export function hasRoleEverywhere(session: Session, needed: Role): boolean {
   );
 }
 
+/**
+ * Where the account may operate, the widest first: an empty text stands for all domains of the
+ * gateway, "-" for the domain without a name.
+ */
+export function placesOperated(session: Session, domains: readonly string[]): string[] {
+  return [
+    ...(hasRoleEverywhere(session, "operator") ? [""] : []),
+    ...domains.filter((name) => hasRoleIn(session, "operator", name === "-" ? "" : name)),
+  ];
+}
+
 function split(text: string): [role: string, domain: string | undefined] {
   const at = text.indexOf(":");
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
-import { hasRoleEverywhere, hasRoleIn } from "../../gateway/roles";
+import { placesOperated } from "../../gateway/roles";
 import { useGateway } from "../../hooks/gateway";
 import { useAction } from "../../hooks/loaded";
 import { useDomainNames } from "../../hooks/domains";
@@ -29,16 +29,10 @@ export function ExpectMote({
   const { api } = useGateway();
   const session = useSession();
   const domains = useDomainNames();
-  const everywhere = hasRoleEverywhere(session, "operator");
-  const choices = [
-    ...(everywhere ? [{ value: "", label: texts.allDomains }] : []),
-    ...domains
-      .filter((name) => hasRoleIn(session, "operator", name === "-" ? "" : name))
-      .map((name) => ({
-        value: name,
-        label: texts.inDomain(name === "-" ? texts.nameless : name),
-      })),
-  ];
+  const choices = placesOperated(session, domains).map((value) => ({
+    value,
+    label: value === "" ? texts.allDomains : texts.inDomain(value === "-" ? texts.nameless : value),
+  }));
   const ofLabel = label.d === undefined ? undefined : domainName(label.d);
   const [chosen, setChosen] = useState<string>();
   const place =

@@ -58,7 +58,7 @@ export const enrolMessages = {
     waits: "Switch the mote on. This page waits for it and then continues.",
     aheadWhat: "Or approve the key now: it is trusted when the mote registers.",
     where: "For",
-    allDomains: "any new name in all my domains",
+    allDomains: "any new name in any domain",
     inDomain: (domain: string) => `any new name in ${domain}`,
     nameless: "domain without a name",
     aheadButton: "Approve ahead",
@@ -150,7 +150,7 @@ export const enrolMessages = {
     aheadWhat:
       "Oder geben Sie den Schlüssel jetzt frei: Ihm wird vertraut, sobald der Sensor sich registriert.",
     where: "Für",
-    allDomains: "jeden neuen Namen in allen meinen Domänen",
+    allDomains: "jeden neuen Namen in jeder Domäne",
     inDomain: (domain: string) => `jeden neuen Namen in ${domain}`,
     nameless: "Domäne ohne Namen",
     aheadButton: "Vorab freigeben",

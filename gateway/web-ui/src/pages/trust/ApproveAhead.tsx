@@ -1,10 +1,12 @@
 import { Alert, Button, NativeSelect, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
 import { useGateway } from "../../hooks/gateway";
+import { useSession } from "../../hooks/session";
 import { ConfirmDialog } from "../../parts/ConfirmDialog";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { useMessages } from "../../hooks/messages";
 import { approve, domainName, keysWith, type Key } from "../../gateway/keys";
+import { placesOperated } from "../../gateway/roles";
 import type { DomainTrust } from "./api";
 import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";
@@ -27,7 +29,12 @@ export function ApproveAhead({
   const texts = useMessages(trustMessages);
   const { api } = useGateway();
   const [typed, setTyped] = useState("");
-  const [place, setPlace] = useState("");
+  const places = placesOperated(
+    useSession(),
+    domains.map(({ d }) => domainName(d)),
+  );
+  const [chosen, setChosen] = useState<string>();
+  const place = chosen ?? places[0];
   const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState<unknown>();
   const [asking, setAsking] = useState(false);
@@ -80,9 +87,9 @@ export function ApproveAhead({
       {found !== undefined && found.thumbprint === thumbprint && (
         <Known
           found={found}
-          domains={domains}
+          places={places}
           place={place}
-          onPlace={setPlace}
+          onPlace={setChosen}
           onAction={onAction}
           onAhead={() => setAsking(true)}
         />
@@ -94,7 +101,7 @@ export function ApproveAhead({
         harmless
         onConfirm={async () => {
           if (thumbprint === undefined) return;
-          await approve(api, thumbprint, place === "" ? {} : { d: place });
+          await approve(api, thumbprint, place ? { d: place } : {});
           setTyped("");
           onDone(texts.aheadDone);
         }}
@@ -111,15 +118,16 @@ export function ApproveAhead({
 
 function Known({
   found: { keys },
-  domains,
+  places,
   place,
   onPlace,
   onAction,
   onAhead,
 }: {
   found: Found;
-  domains: readonly DomainTrust[];
-  place: string;
+  /** Where the account may approve ahead. */
+  places: readonly string[];
+  place: string | undefined;
   onPlace: (place: string) => void;
   onAction: (action: Action, key: Key) => void;
   onAhead: () => void;
@@ -148,23 +156,27 @@ function Known({
       <Text size="sm" data-found="none">
         {texts.noMatch}
       </Text>
-      <NativeSelect
-        label={texts.where}
-        value={place}
-        onChange={(event) => onPlace(event.currentTarget.value)}
-        data={[
-          { value: "", label: texts.allDomains },
-          ...domains.map(({ d }) => ({
-            value: domainName(d),
-            label: texts.inDomain(d === "" ? texts.nameless : d),
-          })),
-        ]}
-      />
-      <div>
-        <Button color="cyan.9" onClick={onAhead}>
-          {texts.aheadButton}
-        </Button>
-      </div>
+      {place !== undefined && (
+        <>
+          <NativeSelect
+            label={texts.where}
+            value={place}
+            onChange={(event) => onPlace(event.currentTarget.value)}
+            data={places.map((value) => ({
+              value,
+              label:
+                value === ""
+                  ? texts.allDomains
+                  : texts.inDomain(value === "-" ? texts.nameless : value),
+            }))}
+          />
+          <div>
+            <Button color="cyan.9" onClick={onAhead}>
+              {texts.aheadButton}
+            </Button>
+          </div>
+        </>
+      )}
     </>
   );
 }
