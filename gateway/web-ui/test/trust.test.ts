@@ -1,7 +1,7 @@
 import decode from "qr/decode.js";
 import { describe, expect, test } from "vitest";
 import { shortAddress } from "../src/text/addresses";
-import { readKeys } from "../src/gateway/keys";
+import { readKeys, withFollowing } from "../src/gateway/keys";
 import { placesOperated } from "../src/gateway/roles";
 import { firstSeen, longestFirst, readDomains, withKeysOf } from "../src/pages/trust/api";
 import { gainedIn, gainedText } from "../src/text/trustGained";
@@ -241,6 +241,15 @@ describe("selected keys", () => {
     expect(identityOfAll(after)).not.toBe(identityOfAll(before));
     expect(identityOfAll(before.slice(1))).not.toBe(identityOfAll(before));
   });
+});
+
+test("a page of keys is added once, and only after the page it follows", () => {
+  const page = (thumbprint: string, next: string) =>
+    readKeys({ keys: [{ thumbprint, state: "trusted" }], next });
+  const two = withFollowing(page("a", "1"), "1", page("b", "2"));
+  expect(two.keys.map(({ thumbprint }) => thumbprint)).toEqual(["a", "b"]);
+  expect(two.next).toBe("2");
+  expect(withFollowing(two, "1", page("b", "2"))).toBe(two);
 });
 
 test("approval ahead in all domains needs the role in all of them", () => {

@@ -52,6 +52,11 @@ function readKey(json: Schemas["Key"]): Key {
   };
 }
 
+/** The listed keys and those of the next page; unchanged if it is no longer the next one. */
+export function withFollowing(listed: KeyPage, after: string, next: KeyPage): KeyPage {
+  return listed.next === after ? { ...next, keys: [...listed.keys, ...next.keys] } : listed;
+}
+
 const PAGE = 200;
 
 export interface KeyFilter {

@@ -1,13 +1,21 @@
-import { Button, Group, Modal, NativeSelect, TextInput } from "@mantine/core";
-import { useCallback, useEffect, useState } from "react";
+import { Button, Group, Modal, NativeSelect, Skeleton, TextInput } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { useGateway } from "../../hooks/gateway";
+import { useAction, useLoaded } from "../../hooks/loaded";
 import { useSession } from "../../hooks/session";
 import { DataTable, type Column } from "../../parts/DataTable";
 import { ErrorAlert } from "../../parts/ErrorAlert";
 import { ThumbprintGroups } from "../../parts/ThumbprintGroups";
 import { useMessages } from "../../hooks/messages";
 import { hasRoleEverywhere, hasRoleIn } from "../../gateway/roles";
-import { keys, KEY_STATES, type Key, type KeyFilter, type KeyState } from "../../gateway/keys";
+import {
+  keys,
+  KEY_STATES,
+  withFollowing,
+  type Key,
+  type KeyFilter,
+  type KeyState,
+} from "../../gateway/keys";
 import type { Action } from "./decisions";
 import { Fingerprint } from "./Fingerprint";
 import { trustMessages } from "./messages";
@@ -27,7 +35,17 @@ export function KeyList({
   const texts = useMessages(trustMessages);
   const [filter, setFilter] = useState<KeyFilter>({ state: "", ep: "" });
   const [name, setName] = useState("");
-  const { rows, next, problem, more } = useKeyPages(filter, changes);
+  const { api } = useGateway();
+  const { data, problem, reload, change } = useLoaded(JSON.stringify(filter), () =>
+    keys(api, filter),
+  );
+  const more = useAction(async (after: string) => {
+    const following = await keys(api, filter, after);
+    change((listed) => withFollowing(listed, after, following));
+  });
+  useEffect(() => {
+    if (changes > 0) reload();
+  }, [changes, reload]);
   const [shown, setShown] = useState<Key>();
   const columns = useColumns(setShown, onAction);
   return (
@@ -58,20 +76,23 @@ export function KeyList({
           onBlur={() => setFilter({ ...filter, ep: name.trim() })}
         />
       </form>
-      <ErrorAlert problem={problem} />
-      <DataTable
-        label={texts.keysTab}
-        columns={columns}
-        rows={rows}
-        keyOf={({ thumbprint, endpoint, d, state }) =>
-          `${thumbprint} ${endpoint} ${d} ${state ?? ""}`
-        }
-        order={{ column: "ep", descending: false }}
-        empty={texts.noKeys}
-      />
-      {next !== "" && (
+      <ErrorAlert problem={problem ?? more.problem} onRetry={reload} />
+      {data === undefined && problem === undefined && <Skeleton height={200} radius="md" />}
+      {data !== undefined && (
+        <DataTable
+          label={texts.keysTab}
+          columns={columns}
+          rows={data.keys}
+          keyOf={({ thumbprint, endpoint, d, state }) =>
+            `${thumbprint} ${endpoint} ${d} ${state ?? ""}`
+          }
+          order={{ column: "ep", descending: false }}
+          empty={texts.noKeys}
+        />
+      )}
+      {data !== undefined && data.next !== "" && (
         <div>
-          <Button variant="default" onClick={() => void more()}>
+          <Button variant="default" loading={more.busy} onClick={() => void more.run(data.next)}>
             {texts.more}
           </Button>
         </div>
@@ -164,43 +185,4 @@ function useColumns(
       },
     },
   ];
-}
-
-function useKeyPages(filter: KeyFilter, changes: number) {
-  const { api } = useGateway();
-  const { state, ep } = filter;
-  const [rows, setRows] = useState<Key[]>([]);
-  const [next, setNext] = useState("");
-  const [problem, setProblem] = useState<unknown>();
-  const read = useCallback(
-    async (after: string) => {
-      setProblem(undefined);
-      return keys(api, { state, ep }, after);
-    },
-    [api, state, ep],
-  );
-  useEffect(() => {
-    let outdated = false;
-    read("").then(
-      (page) => {
-        if (outdated) return;
-        setRows(page.keys);
-        setNext(page.next);
-      },
-      (reason: unknown) => !outdated && setProblem(reason),
-    );
-    return () => {
-      outdated = true;
-    };
-  }, [read, changes]);
-  const more = async () => {
-    try {
-      const page = await read(next);
-      setRows((before) => [...before, ...page.keys]);
-      setNext(page.next);
-    } catch (reason) {
-      setProblem(reason);
-    }
-  };
-  return { rows, next, problem, more };
 }
