@@ -105,6 +105,15 @@ export class Api {
   }
 
   /**
+   * Has the gateway test its connection to another server, whose answer it awaits for up to 20 s.
+   *
+   * @throws ApiProblem
+   */
+  async test(path: string): Promise<unknown> {
+    return this.change("POST", path, {}, undefined, AbortSignal.timeout(30_000));
+  }
+
+  /**
    * Posts a text of another media type; the JSON of its response.
    *
    * @throws ApiProblem
@@ -127,12 +136,14 @@ export class Api {
     path: string,
     headers: Record<string, string>,
     body: string | Blob | undefined,
+    signal?: AbortSignal,
   ): Promise<unknown> {
-    const response = await this.request(path, {
+    const init = {
       method,
       headers: { Accept: "application/json", [CSRF_HEADER]: "1", ...headers },
       ...(body === undefined ? {} : { body }),
-    });
+    };
+    const response = await this.request(path, init, signal);
     // 202 (an action has begun) has no content either.
     const text = await response.text();
     return text === "" ? undefined : JSON.parse(text);

@@ -90,7 +90,7 @@ export async function switchOff(api: Api, has: PushSupport, id: string): Promise
 
 /** @throws ApiProblem */
 export async function testNotifications(api: Api, id: string): Promise<PushTest> {
-  return (await api.send("POST", `${PATH}/${id}/test`)) as PushTest;
+  return (await api.test(`${PATH}/${id}/test`)) as PushTest;
 }
 
 /**

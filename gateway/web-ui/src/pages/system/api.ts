@@ -21,7 +21,7 @@ export type DestinationTest = Schemas["DestinationTest"];
 
 export async function testDestination(api: Api, name: string): Promise<DestinationTest> {
   const path = `api/northbound/${encodeURIComponent(name)}/test`;
-  return (await api.send("POST", path)) as DestinationTest;
+  return (await api.test(path)) as DestinationTest;
 }
 
 /** Such as UP, DEGRADED or DOWN. */
