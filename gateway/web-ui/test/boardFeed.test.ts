@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiProblem, type Api } from "../src/gateway/api";
 import type { Tile } from "../src/pages/dashboards/api";
 import { BoardFeed, type Contact } from "../src/pages/dashboards/boardFeed";
+import { freshnessTime } from "../src/pages/dashboards/freshness";
 
 const place = { x: 0, y: 0, w: 1, h: 1, sources: [], places: [] };
 const tiles: Tile[] = [
@@ -13,6 +14,7 @@ const tiles: Tile[] = [
 class Gateway {
   readonly read: string[] = [];
   readonly contacts: Contact["state"][] = [];
+  contact: Contact | undefined;
   dashboards = 0;
   streams = 0;
   refusal: ApiProblem | undefined;
@@ -24,6 +26,8 @@ class Gateway {
   readonly delays: number[] = [];
   readonly feed = new BoardFeed(
     {
+      // The gateway's clock is an hour ahead.
+      now: () => Date.now() + 3_600_000,
       json: (path: string) => {
         if (this.refusal !== undefined) return Promise.reject(this.refusal);
         const asked = new URLSearchParams(path.split("?")[1]).getAll("tile");
@@ -49,7 +53,10 @@ class Gateway {
     {
       onContents: (contents) => this.shown.push(...contents.map(({ sight }) => sight)),
       onUnits: ({ chosen }) => void this.units.push(chosen.join()),
-      onContact: ({ state }) => this.contacts.push(state),
+      onContact: (contact) => {
+        this.contact = contact;
+        this.contacts.push(contact.state);
+      },
       onDashboard: () => void this.dashboards++,
     },
   );
@@ -150,4 +157,19 @@ test("a revoked link is reported, and tried again after a minute", async () => {
   gateway.refusal = undefined;
   await vi.advanceTimersByTimeAsync(61_000);
   expect(gateway.contacts.at(-1)).toBe("live");
+});
+
+test("without contact no time passes for the states of endpoints", async () => {
+  await vi.advanceTimersByTimeAsync(100);
+  const now = Date.now() + 3_600_000;
+  expect(gateway.contact && freshnessTime(gateway.contact, now + 5_000)).toBe(now + 5_000);
+  gateway.refusal = new ApiProblem(0);
+  gateway.end();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(gateway.contact?.state).toBe("lost");
+  expect(gateway.contact && freshnessTime(gateway.contact, now + 5_000)).toBe(now);
+  gateway.refusal = new ApiProblem(401);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(gateway.contact?.state).toBe("refused");
+  expect(gateway.contact && freshnessTime(gateway.contact, now + 35_000)).toBe(now);
 });

@@ -5,6 +5,7 @@ import { useMessages, useUnits } from "../hooks/messages";
 import type { Dashboard } from "../pages/dashboards/api";
 import { Board } from "../pages/dashboards/Board";
 import { linkedDashboard, type Contact } from "../pages/dashboards/boardFeed";
+import { freshnessTime } from "../pages/dashboards/freshness";
 import { messages } from "../pages/dashboards/messages";
 import { PlanImages, PlanImagesContext } from "../pages/dashboards/planImages";
 import { useBoard } from "../pages/dashboards/useBoard";
@@ -35,7 +36,7 @@ export function Wallboard({
   // A place leads nowhere: the link opens nothing else.
   const images = useMemo(() => new PlanImages(api, shown, false), [api, shown]);
   // Each step renders all tiles.
-  const now = useNow(api, STEP);
+  const now = freshnessTime(contact, useNow(api, STEP));
   useEffect(() => {
     document.documentElement.lang = language();
     document.title = dashboard === undefined ? "Vigil" : `${dashboard.name} · Vigil`;

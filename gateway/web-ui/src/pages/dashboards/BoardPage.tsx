@@ -13,6 +13,7 @@ import { Page } from "../../parts/Page";
 import { ApiProblem } from "../../gateway/api";
 import { putDashboard, readDashboard, removeDashboard, type Dashboard, type Tile } from "./api";
 import { Board } from "./Board";
+import { freshnessTime } from "./freshness";
 import { LinksDialog } from "./LinksDialog";
 import { messages } from "./messages";
 import { PlanImages, PlanImagesContext } from "./planImages";
@@ -72,7 +73,7 @@ function Loaded({
   const [, goTo] = useLocation();
   const session = useSession();
   // Times and states of tiles are exact to five seconds; each step renders all tiles.
-  const now = Number(useOverTime((time) => String(Math.floor(time / STEP) * STEP)));
+  const step = Number(useOverTime((time) => String(Math.floor(time / STEP) * STEP)));
   const [parameters, change] = useParameters();
   const [draft, setDraft] = useState<Draft>();
   const [dialog, setDialog] = useState<"settings" | "links" | "remove">();
@@ -83,6 +84,7 @@ function Loaded({
         hasRoleIn(session, "operator", dashboard.d === "-" ? "" : dashboard.d);
   const editing = mayEdit && parameters.has("edit");
   const { contents, contact } = useBoard(api, dashboard, reload);
+  const now = freshnessTime(contact, step);
   const images = useMemo(() => new PlanImages(api, dashboard.id, true), [api, dashboard.id]);
   const tiles = editing ? (draft?.tiles ?? dashboard.tiles) : dashboard.tiles;
   const { id, name, d } = (editing ? draft?.settings : undefined) ?? dashboard;

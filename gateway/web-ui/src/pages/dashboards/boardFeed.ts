@@ -8,10 +8,10 @@ import { pathOf, readContents, type Content, type Dashboard, type TileKind } fro
 export type Contact =
   | { state: "connecting" }
   | { state: "live" }
-  /** Since that time, by the clock of the browser. */
+  /** Since that time, by the gateway's clock. */
   | { state: "lost"; since: number }
   /** The credentials are not valid, or the dashboard may not be seen any more. */
-  | { state: "refused"; status: number };
+  | { state: "refused"; since: number };
 
 export interface BoardListener {
   onContents(contents: readonly Content[]): void;
@@ -108,10 +108,10 @@ export class BoardFeed {
   }
 
   private lost(problem: unknown): void {
-    this.lostSince ??= Date.now();
+    const since = (this.lostSince ??= this.api.now());
     const status = problem instanceof ApiProblem ? problem.status : 0;
     const refused = status === 401 || status === 403 || status === 404;
-    this.notify(refused ? { state: "refused", status } : { state: "lost", since: this.lostSince });
+    this.notify({ state: refused ? "refused" : "lost", since });
     this.failures = refused ? Infinity : this.failures + 1;
   }
 
