@@ -8,7 +8,7 @@ import {
   Textarea,
   Title,
 } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ApiProblem } from "../../gateway/api";
 import { useGateway } from "../../hooks/gateway";
 import { ErrorAlert } from "../../parts/ErrorAlert";
@@ -36,6 +36,7 @@ export function ImportKeys({
   const [busy, setBusy] = useState(false);
   const [tooLarge, setTooLarge] = useState(false);
   const [problem, setProblem] = useState<unknown>();
+  const forget = useRef<() => void>(null);
   const into = chosen ?? listed[0]?.d;
   const change = (text: string) => {
     setBody(text);
@@ -108,8 +109,13 @@ export function ImportKeys({
               {texts.importButton}
             </Button>
             <FileButton
+              resetRef={forget}
               accept=".csv,.json,.jwks,text/csv,application/json,application/jwk-set+json"
-              onChange={(file) => void file?.text().then(change)}
+              onChange={(file) => {
+                void file?.text().then(change);
+                // The same file can be chosen again.
+                forget.current?.();
+              }}
             >
               {(props) => (
                 <Button {...props} variant="default">
