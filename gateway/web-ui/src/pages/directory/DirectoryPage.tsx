@@ -57,11 +57,16 @@ function OfEndpoint({ id, kind }: { id: string; kind: Kind }) {
 
 function Lookups({ first }: { first: Lookup }) {
   const [lookup, setLookup] = useState(first);
+  const [followed, setFollowed] = useState(0);
+  const follow = (next: Lookup) => {
+    setLookup(next);
+    setFollowed((before) => before + 1);
+  };
   return (
     <>
-      {/* The form restarts with the query of a link in the table. */}
-      <Query key={JSON.stringify(lookup)} lookup={lookup} onLookup={setLookup} />
-      <Answer lookup={lookup} onLookup={setLookup} />
+      {/* The form restarts with the query of a link in the table, and keeps the focus otherwise. */}
+      <Query key={followed} lookup={lookup} onLookup={setLookup} />
+      <Answer lookup={lookup} onLookup={setLookup} onFollow={follow} />
       <Commands lookup={lookup} />
     </>
   );
@@ -70,7 +75,10 @@ function Lookups({ first }: { first: Lookup }) {
 function Query({ lookup, onLookup }: { lookup: Lookup; onLookup: (lookup: Lookup) => void }) {
   const texts = useMessages(directoryMessages);
   const [draft, setDraft] = useState(lookup);
-  const ask = (next: Lookup) => onLookup({ ...next, page: 0 });
+  const ask = (next: Lookup) => {
+    setDraft(next);
+    onLookup({ ...next, page: 0 });
+  };
   return (
     <form
       className="lookup"
@@ -118,13 +126,7 @@ function Query({ lookup, onLookup }: { lookup: Lookup; onLookup: (lookup: Lookup
         <Button type="submit" color="cyan.9">
           {texts.look}
         </Button>
-        <Button
-          variant="default"
-          onClick={() => {
-            setDraft({ ...FIRST, kind: draft.kind });
-            ask({ ...FIRST, kind: draft.kind });
-          }}
-        >
+        <Button variant="default" onClick={() => ask({ ...FIRST, kind: draft.kind })}>
           {texts.clear}
         </Button>
       </Group>
@@ -132,7 +134,16 @@ function Query({ lookup, onLookup }: { lookup: Lookup; onLookup: (lookup: Lookup
   );
 }
 
-function Answer({ lookup, onLookup }: { lookup: Lookup; onLookup: (lookup: Lookup) => void }) {
+function Answer({
+  lookup,
+  onLookup,
+  onFollow,
+}: {
+  lookup: Lookup;
+  onLookup: (lookup: Lookup) => void;
+  /** Called with the lookup of a link in the table. */
+  onFollow: (lookup: Lookup) => void;
+}) {
   const texts = useMessages(directoryMessages);
   const { answer, problem } = useAnswer(lookup);
   if (problem !== undefined) return <ErrorAlert problem={problem} />;
@@ -175,7 +186,7 @@ function Answer({ lookup, onLookup }: { lookup: Lookup; onLookup: (lookup: Looku
             kind={lookup.kind}
             links={links}
             onResources={(ep, d) =>
-              onLookup({ ...FIRST, kind: "res", criteria: { ...FIRST.criteria, ep, d } })
+              onFollow({ ...FIRST, kind: "res", criteria: { ...FIRST.criteria, ep, d } })
             }
           />
         </Tabs.Panel>
