@@ -14,6 +14,7 @@ import {
   levelName,
   qualityOf,
   search,
+  wayTo,
 } from "../src/pages/network/graph";
 import { SPACING, treeLayout, type Kind, type TreeNode } from "../src/parts/meshLayout";
 
@@ -209,6 +210,16 @@ describe("the graph", () => {
 
   test("leaves nodes without a route unconnected", () => {
     expect(node("1003")).toMatchObject({ parent: undefined, link: "none", reach: "no-route" });
+  });
+
+  test("says whether a node is routed to, only heard, or neither", () => {
+    const ways = graph.nodes.map((one) => [one.id.slice(-4), wayTo(one)]);
+    expect(ways).toEqual([
+      ["1001", 1],
+      ["1002", 2],
+      ["1003", undefined],
+      ["1009", "heard"],
+    ]);
   });
 
   test("rates links by transmissions, else by the radio's measurement", () => {

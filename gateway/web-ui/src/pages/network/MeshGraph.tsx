@@ -10,7 +10,7 @@ import {
 } from "react";
 import { useMessages } from "../../hooks/messages";
 import { shortName } from "./addresses";
-import { caption, kindOf, nameOf, qualityOf, type Graph, type GraphNode } from "./graph";
+import { caption, kindOf, nameOf, qualityOf, wayTo, type Graph, type GraphNode } from "./graph";
 import { treeLayout, type Cluster, type Placed } from "../../parts/meshLayout";
 import { networkMessages } from "./messages";
 import { useZoom } from "./useZoom";
@@ -218,7 +218,7 @@ function shownOf(node: GraphNode) {
   return {
     id: node.id,
     reach: node.reach,
-    hops: node.mesh?.hops,
+    way: wayTo(node),
     name: nameOf(node),
     caption: caption(node),
     secured: (node.neighbour?.level ?? 0) > 0,
@@ -234,7 +234,7 @@ function onKey(event: KeyboardEvent, action: () => void): void {
 const Mote = memo(function Mote({
   id,
   reach,
-  hops,
+  way,
   name,
   caption,
   secured,
@@ -260,14 +260,15 @@ const Mote = memo(function Mote({
   const texts = useMessages(networkMessages);
   const short = shortName(id);
   const full = name === "" ? short : `${short}, ${name}`;
-  const route = hops === undefined ? texts.heardDirectly : texts.hopsCount(hops);
+  const route =
+    way === undefined ? [] : [way === "heard" ? texts.heardDirectly : texts.hopsCount(way)];
   return (
     <g
       transform={`translate(${x} ${y})`}
       className="mesh-mote"
       role="button"
       tabIndex={0}
-      aria-label={texts.nodeLabel(full, route, texts.reach[reach])}
+      aria-label={texts.nodeLabel([full, ...route, texts.reach[reach]].join(", "))}
       aria-pressed={selected}
       data-node={id}
       data-reach={reach}

@@ -104,6 +104,11 @@ function reachOf(connected: boolean, heard: number | undefined): Reach {
   return heard !== undefined && heard > SILENT ? "silent" : "reachable";
 }
 
+/** The hops of a node's route; "heard" without a route, and undefined if no radio hears it either. */
+export function wayTo({ link, mesh }: GraphNode): number | "heard" | undefined {
+  return link === "route" ? mesh?.hops : link === "heard" ? link : undefined;
+}
+
 /** Label of the node's endpoint; empty when it is not known. */
 export function nameOf({ endpoint, mesh }: GraphNode): string {
   return endpoint?.name ?? mesh?.ep ?? "";
