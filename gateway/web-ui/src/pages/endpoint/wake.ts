@@ -10,10 +10,10 @@ export interface WakePattern {
 }
 
 /**
- * Updates that arrive within half of this time, in seconds, are of the same wake: it may send
- * several records or resources.
+ * Updates that arrive within this time, in seconds, are of the same wake: it may send several
+ * records or resources.
  */
-const SAME_WAKE = 1;
+const SAME_WAKE = 0.5;
 
 /** Undefined with fewer than three wakes. */
 export function wakePattern(values: readonly PastValue[]): WakePattern | undefined {
@@ -25,7 +25,7 @@ export function wakePattern(values: readonly PastValue[]): WakePattern | undefin
   const intervals: number[] = [];
   let last = arrivals[0];
   for (const time of arrivals.slice(1)) {
-    if (last === undefined || time - last < SAME_WAKE / 2) continue;
+    if (last === undefined || time - last < SAME_WAKE) continue;
     times.push(time);
     intervals.push(time - last);
     last = time;
