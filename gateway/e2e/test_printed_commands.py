@@ -24,7 +24,7 @@ COMMAND = re.compile(r"umask |\./vigil\b|curl |coap-client\S* |jose |sqlite3 |op
 # Commands that no test can run as printed, and their replacements.
 NOT_RUN = {
     "./vigil demo": "it is the demo that all others are run against",
-    "./vigil demo     # gateway, virtual radio and three motes on this machine, nothing else needed": "as above",
+    "./vigil demo     # gateway, virtual radio and three motes on this machine, no other hardware needed": "as above",
     **dict.fromkeys((
         "./vigil command --new-key my-key.jwk >my-key.pub                    # the holder of this key may command the motes",
         "./vigil demo --trust approve --commander my-key.pub                 # motes wait until you approve their keys",
@@ -44,8 +44,6 @@ NOT_RUN = {
     "./vigil evaluate": "needs an emulator; test_evaluate.py runs a part",
     "./vigil demo --ipsec": "a second demo; test_ipsec_gateway.py runs one",
     "./vigil demo --commander FILE": "as above",
-    "./vigil command --new-key /etc/vigil/home.jwk": "outside the test's folder; SendCommandTest makes a key",
-    "./vigil command --new-key /etc/vigil/automations.jwk": "as above",
     "java.sh prepare JAR": "makes an AOT cache for most of a minute; test_launcher.py has it made",
     "./vigil label --list keys.csv --page https://gateway.example:8443/": "needs a list; LabelCommandTest reads one",
     "./vigil package": "makes a Java runtime and packs it for minutes; test_install.py does with --all",

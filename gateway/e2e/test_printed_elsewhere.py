@@ -40,6 +40,7 @@ NOT_RUN = {
         r"export VIGIL_BUILD_NUMBER=.*|docker compose -f docker/compose\.yaml --profile demo build":
             "test_images.py builds with the same argument; test_compose.py has the loader read it",
         r"curl -o ca\.pem .*|curl --cacert ca\.pem .*": "test_images.py fetches it",
+        r"docker compose -f docker/cluster\.yaml build": "test_cluster_containers.py builds the images",
         r"\./vigil sa linux": "test_linux_host.py runs it",
         r"\./vigil test.*": "these are its tests",
     },
@@ -88,6 +89,7 @@ NOT_RUN = {
         r"export VIGIL_(SECRETS|NATS_NAMES)=\S+": "test_cluster_containers.py runs the script with both",
     },
     "libraries/client-js/README.md": {
+        r"npm ci && npm pack": "test_clients.py packs the folder",
         r"npm install .*": "test_clients.py unpacks the package", r"npm run types": "a script of package.json; test_clients.py runs its command"},
     "libraries/client-python/README.md": {r"pip install .*": "test_clients.py installs this folder"},
     "libraries/coap-server/README.md": {r"\./mvnw test .*": "./vigil test runs the tests of all modules"},
