@@ -121,6 +121,24 @@ class RegistrationRulesTest {
   }
 
   @Test
+  void updatesAddNoMoreParametersThanARegistrationMayHave() {
+    String id = fixture.register("ep=a", "</a>");
+    StringBuilder sixteen = new StringBuilder("POST /rd/" + id + "?x0=0");
+    for (int i = 1; i < 16; i++) {
+      sixteen.append("&x").append(i).append("=0");
+    }
+    assertThat(fixture.ask(sixteen.toString()).code()).isEqualTo(Code.CHANGED);
+    String before = fixture.lookUp("/rd-lookup/ep");
+
+    Response refused = fixture.ask("POST /rd/" + id + "?x16=0");
+
+    assertThat(refused.code()).isEqualTo(Code.BAD_REQUEST);
+    assertThat(DirectoryFixture.text(refused)).contains("more than 16 further parameters");
+    assertThat(fixture.lookUp("/rd-lookup/ep")).isEqualTo(before);
+    assertThat(fixture.ask("POST /rd/" + id + "?x1=1").code()).isEqualTo(Code.CHANGED);
+  }
+
+  @Test
   void anUnstatedBaseFollowsTheSourceAddress() {
     String id = fixture.register("ep=a", "</a>");
     fixture.caller = Caller.anonymous(DirectoryFixture.address("192.0.2.7", 5683), true);

@@ -123,6 +123,7 @@ public final class DirectoryRegistrationService {
           CatalogueEntry.Content content = known.content();
           long lifetime = parameters.lifetime().orElse(content.lifetime());
           List<Query.Parameter> extra = overridden(content.parameters(), parameters.extra());
+          RegistrationParameters.requireFew(extra);
           Registration.Origin origin =
               UnverifiedChanges.require(
                   caller,

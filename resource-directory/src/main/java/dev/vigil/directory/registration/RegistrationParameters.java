@@ -49,9 +49,7 @@ record RegistrationParameters(
   static RegistrationParameters of(Query query) {
     List<Query.Parameter> extra =
         query.parameters().stream().filter(p -> !KNOWN.contains(p.name())).toList();
-    if (extra.size() > MAX_EXTRA) {
-      throw bad("more than " + MAX_EXTRA + " further parameters");
-    }
+    requireFew(extra);
     extra.forEach(RegistrationParameters::requireStorable);
     return new RegistrationParameters(
         name(query, "ep"),
@@ -59,6 +57,17 @@ record RegistrationParameters(
         query.single("lt").map(RegistrationParameters::lifetime).orElse(OptionalLong.empty()),
         query.single("base").map(RegistrationParameters::requireBase),
         extra);
+  }
+
+  /**
+   * Limits the further parameters of a registration, which several updates may have added.
+   *
+   * @throws ErrorResponseException 4.00 if there are more than {@link #MAX_EXTRA}
+   */
+  static void requireFew(List<Query.Parameter> extra) {
+    if (extra.size() > MAX_EXTRA) {
+      throw bad("the registration has more than " + MAX_EXTRA + " further parameters");
+    }
   }
 
   /**
