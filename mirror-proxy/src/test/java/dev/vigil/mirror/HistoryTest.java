@@ -112,6 +112,31 @@ class HistoryTest {
   }
 
   @Test
+  void aPageShowsNoValueOfARevokedKey() {
+    for (int seq = 2; seq <= 10; seq++) {
+      jws(seq);
+    }
+    TestSigner next = new TestSigner();
+    mirror.register(next, "mote-1", 10, "");
+    String id = mirror.queries().endpoints().getFirst().id();
+    mirror.operations().approve(next.jkt(), id, List.of(""), "alice").join();
+    mirror.put(temp, MirrorFixture.update(next, "temp", 11, senml(11)));
+    assertThat(numbers(pages(ContentFormat.JWS_LIST, 100).getFirst())).hasSize(10);
+
+    mirror.operations().revoke(mote.jkt(), "alice").join();
+
+    assertThat(pages(ContentFormat.JWS_LIST, 4).stream().map(HistoryTest::numbers))
+        .containsExactly(List.of(), List.of(), List.of(11L));
+    SenmlPack json = SenmlPack.readJson(pages(ContentFormat.SENML_JSON, 100).getFirst().payload());
+    SenmlPack cbor = SenmlPack.readCbor(pages(ContentFormat.SENML_CBOR, 100).getFirst().payload());
+    for (SenmlPack pack : List.of(json, cbor)) {
+      assertThat(pack.resolve(0))
+          .extracting(one -> SenmlPack.text(one.value()))
+          .containsExactly("11");
+    }
+  }
+
+  @Test
   void aPageLimitOfZeroIsRefused() {
     jws(2);
     Response page = mirror.get(temp + "?limit=0", ContentFormat.JWS_LIST);

@@ -95,9 +95,7 @@ public final class ValueReader {
     if (value == null || target.keys().state() == TrustState.PENDING) {
       throw noValue();
     }
-    // To find the key of a value, the value must be parsed; first check whether any key is revoked.
-    if (state.hasRevoked()
-        && (state.isRevoked(target.keys().jkt()) || state.isRevoked(value.kid()))) {
+    if (state.isRevoked(target.keys().jkt()) || isOfRevokedKey(value)) {
       throw new RequestRefused(Reason.NOT_TRUSTED, "the key that signed the value is revoked");
     }
     Query query = request.query();
@@ -105,6 +103,11 @@ public final class ValueReader {
     return history
         ? history(request, endpoint, path)
         : present(request, endpoint, value, target.domain().serveStale());
+  }
+
+  /** To find the key of a value, the value must be parsed; so first checks for any revoked key. */
+  private boolean isOfRevokedKey(StoredValue value) {
+    return state.hasRevoked() && state.isRevoked(value.kid());
   }
 
   private Response present(
@@ -143,9 +146,9 @@ public final class ValueReader {
 
   /**
    * A page of history. Its ETag contains the number of the last value that the page covers, even if
-   * that value is not shown because it is too old or not available in this format. The next page is
-   * requested with {@code after} and this number. A page without an ETag covers no value: the
-   * history ends.
+   * that value is not shown because it is too old, not available in this format, or signed with a
+   * revoked key. The next page is requested with {@code after} and this number. A page without an
+   * ETag covers no value: the history ends.
    *
    * <p>An unverified source first gets an Echo challenge, because both the work and the answer are
    * large.
@@ -200,7 +203,9 @@ public final class ValueReader {
         through = entry.sequence();
         StoredValue value =
             new StoredValue(path, entry.sequence(), entry.at().toEpochMilli(), entry.body());
-        if (entry.body().length > 0 && retention.isVisible(endpoint, value)) {
+        if (entry.body().length > 0
+            && retention.isVisible(endpoint, value)
+            && !isOfRevokedKey(value)) {
           values.add(value);
         }
       }
