@@ -17,6 +17,7 @@ import dev.vigil.signed.jose.TestSigner;
 import dev.vigil.signed.wire.WireWriter;
 import dev.vigil.store.EndpointName;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -153,6 +154,31 @@ class ConfidentialityTest {
             + base64.encodeToString(Arrays.copyOfRange(sealed, sealed.length - 16, sealed.length));
     assertThat(mirror.put("/ms/1/temp", jwe.getBytes(US_ASCII)).code().dotted()).isEqualTo("2.01");
     assertThat(mirror.get("/ms/1/temp").payload()).startsWith("eyJ".getBytes(US_ASCII));
+  }
+
+  @Test
+  void aReplacedIdentityKeyLocksNoEndpointOut() throws Exception {
+    MirrorFixture mirror = confidential(folder);
+    TestSigner mote = new TestSigner();
+    MoteKeys lost = registered(mirror, mote, 1);
+    byte[] last =
+        MirrorFixture.registration(
+            mote,
+            "mote-1",
+            2,
+            ",\"epk\":" + LocalKeyPair.generate(new SecureRandom()).jwk().json());
+    mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, last);
+    assertThat(put(mirror, compact(lost, mote, 3)).code().dotted()).isEqualTo("2.01");
+    Files.delete(mirror.identity);
+    mirror.restart();
+
+    assertThat(put(mirror, compact(lost, mote, 4)).code().dotted()).isEqualTo("4.01");
+    Response repeated =
+        mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, last, ContentFormat.CBOR);
+    assertThat(repeated.code().dotted()).isEqualTo("2.01");
+    assertThat(new CBORMapper().readTree(repeated.payload()).has("2")).isFalse();
+    MoteKeys fresh = registered(mirror, mote, 5);
+    assertThat(put(mirror, compact(fresh, mote, 6)).code().dotted()).isEqualTo("2.04");
   }
 
   @Test

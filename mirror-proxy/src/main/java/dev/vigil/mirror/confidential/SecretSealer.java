@@ -5,6 +5,7 @@ import dev.vigil.signed.jose.LocalKeyPair;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encrypts secrets for the store with a key derived from the identity key. The store or its backup
@@ -50,13 +51,18 @@ public final class SecretSealer {
    *     context
    */
   public byte[] open(byte[] joined, String context) {
-    byte[] nonce = Arrays.copyOf(joined, AesGcm.NONCE_LENGTH);
-    byte[] sealed =
-        Arrays.copyOfRange(joined, Math.min(AesGcm.NONCE_LENGTH, joined.length), joined.length);
-    byte[] secret = AesGcm.open(key, nonce, context.getBytes(StandardCharsets.UTF_8), sealed);
+    byte[] secret = openOrNull(joined, context);
     if (secret == null) {
       throw RequestRefused.malformed("a secret in the store was sealed by another identity key");
     }
     return secret;
+  }
+
+  /** Null if the secret was sealed by another identity key or for another context. */
+  byte @Nullable [] openOrNull(byte[] joined, String context) {
+    byte[] nonce = Arrays.copyOf(joined, AesGcm.NONCE_LENGTH);
+    byte[] sealed =
+        Arrays.copyOfRange(joined, Math.min(AesGcm.NONCE_LENGTH, joined.length), joined.length);
+    return AesGcm.open(key, nonce, context.getBytes(StandardCharsets.UTF_8), sealed);
   }
 }

@@ -95,8 +95,13 @@ public record UpdateKeys(long number, Jwk mirrorKey, Pair current, @Nullable Pai
     return joined;
   }
 
-  /** Reads the form that {@link #body} writes. */
-  public static UpdateKeys read(byte[] body, SecretSealer sealer, EndpointName name) {
+  /**
+   * Reads the form that {@link #body} writes.
+   *
+   * @return null if the secrets are lost, because the identity key that sealed them was replaced;
+   *     the endpoint has to agree on new keys
+   */
+  public static @Nullable UpdateKeys read(byte[] body, SecretSealer sealer, EndpointName name) {
     return new Parser(body).keys(sealer, context(name));
   }
 
@@ -120,7 +125,7 @@ public record UpdateKeys(long number, Jwk mirrorKey, Pair current, @Nullable Pai
       json = new JsonReader(new WireReader(body));
     }
 
-    UpdateKeys keys(SecretSealer sealer, String context) {
+    @Nullable UpdateKeys keys(SecretSealer sealer, String context) {
       json.object(
           name -> {
             switch (name) {
@@ -134,7 +139,10 @@ public record UpdateKeys(long number, Jwk mirrorKey, Pair current, @Nullable Pai
       if (found == null) {
         throw RequestRefused.malformed("stored update keys lack the mirror's public key");
       }
-      byte[] secrets = sealer.open(sealed, context);
+      byte[] secrets = sealer.openOrNull(sealed, context);
+      if (secrets == null) {
+        return null;
+      }
       Pair former = secrets.length == 4 * KEY_LENGTH ? pair(secrets, 2 * KEY_LENGTH) : null;
       return new UpdateKeys(number, found, pair(secrets, 0), former);
     }
