@@ -125,11 +125,7 @@ public final class MirrorProxy implements AutoCloseable {
     RefusalMapper refusalMapper = new RefusalMapper(refusals);
     RegistrationService registrations =
         registrations(
-            dependencies,
-            context,
-            domains,
-            recovered,
-            new RegistrationAnswers(identity, sealer, clock));
+            dependencies, context, domains, new RegistrationAnswers(identity, sealer, clock));
     UpdateService updates =
         new UpdateService(context, new UpdateReader(sealer), retention, registrations);
     this.commands = new CommandService(context);
@@ -197,7 +193,6 @@ public final class MirrorProxy implements AutoCloseable {
       Dependencies dependencies,
       MirrorContext context,
       Map<String, Domain> domains,
-      RecoveredReadings recovered,
       RegistrationAnswers answers) {
     Store store = dependencies.store();
     return new RegistrationService(
@@ -205,7 +200,7 @@ public final class MirrorProxy implements AutoCloseable {
         new RegistrationReader(domains, dependencies.access()),
         new RegistrationPolicy(context.state(), context.signatures()),
         new SnapshotReader(store, context.state()),
-        new NameCapacity(store, context.state(), context.batches(), recovered, context.clock()),
+        new NameCapacity(store, context.state(), context.batches(), context.clock()),
         answers);
   }
 

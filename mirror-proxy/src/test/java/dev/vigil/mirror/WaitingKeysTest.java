@@ -212,6 +212,17 @@ class WaitingKeysTest {
   }
 
   @Test
+  void aRefusedNameKeepsNoBlockStoreThatAnOperatorAssignedToIt() {
+    MirrorFixture mirror = approving(folder);
+    TestSigner mote = new TestSigner();
+    register(mirror, mote, 1, HOME, true);
+    String id = view(mirror).id();
+    mirror.proxy().recovery().reassign("2001:db8::9", id, "alice").join();
+    mirror.operations().refuse(id, mote.jkt(), "alice").join();
+    assertThat(mirror.proxy().recovery().owner("2001:db8::9")).isEmpty();
+  }
+
+  @Test
   void eachWaitingKeyShowsWhenAndFromWhereItCame() {
     MirrorFixture mirror = approving(folder);
     register(mirror, new TestSigner(), 1, "198.51.100.1", true);

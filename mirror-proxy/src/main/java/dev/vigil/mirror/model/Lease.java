@@ -64,6 +64,17 @@ public record Lease(
     return new Lease(links, type, lifetime, wake, registered, expires, seq, digest, newAliases);
   }
 
+  /**
+   * The registration of a key that has left the name. It has expired, and a repetition of its
+   * message is a new registration.
+   *
+   * @param now unix time in seconds
+   */
+  public Lease ended(long now) {
+    return new Lease(
+        links, type, lifetime, wake, registered, Math.min(expires, now), 0, new byte[0], aliases);
+  }
+
   /** The body of {@link StoreSlots#LIFE}, which extends a registration. */
   public static byte[] prolongation(long expires) {
     return new JsonWriter().open('{').member("expires", expires).close('}').toOctets();

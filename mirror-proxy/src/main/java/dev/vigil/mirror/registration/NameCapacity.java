@@ -6,9 +6,9 @@ import dev.vigil.mirror.refusal.Reason;
 import dev.vigil.mirror.refusal.RequestRefused;
 import dev.vigil.mirror.state.BatchFactory;
 import dev.vigil.mirror.state.MirrorState;
-import dev.vigil.mirror.state.RecoveredReadings;
 import dev.vigil.store.Store;
 import java.time.Clock;
+import java.util.List;
 
 /** Bounds the number of endpoint names in a domain. */
 public final class NameCapacity {
@@ -17,19 +17,12 @@ public final class NameCapacity {
   private final Store store;
   private final MirrorState state;
   private final BatchFactory batches;
-  private final RecoveredReadings recovered;
   private final Clock clock;
 
-  public NameCapacity(
-      Store store,
-      MirrorState state,
-      BatchFactory batches,
-      RecoveredReadings recovered,
-      Clock clock) {
+  public NameCapacity(Store store, MirrorState state, BatchFactory batches, Clock clock) {
     this.store = store;
     this.state = state;
     this.batches = batches;
-    this.recovered = recovered;
     this.clock = clock;
   }
 
@@ -49,6 +42,6 @@ public final class NameCapacity {
             .findAny()
             .orElseThrow(
                 () -> new RequestRefused(Reason.OVERLOADED, "the domain is full", FULL_SECONDS));
-    store.submit(batches.removal(expired, recovered.removal(expired.name())));
+    store.submit(batches.removal(expired, List.of()));
   }
 }

@@ -14,6 +14,7 @@ import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.PolicyDecision;
 import dev.vigil.mirror.model.RegistrationRequest;
 import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.mirror.model.keys.KeyHistory;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.signed.jose.Jwk;
@@ -52,8 +53,7 @@ public final class BatchFactory {
   /** The batch of an accepted registration, renewal, withdrawal or rotation. */
   public Batch registration(
       RegistrationRequest request, EndpointSnapshot snapshot, PolicyDecision.Accept accept) {
-    Lease before = snapshot.endpoint() == null ? null : snapshot.endpoint().lease();
-    Lease lease = request.lease().withAliases(before == null ? List.of() : before.aliases());
+    Lease lease = request.lease().withAliases(aliases(snapshot.endpoint()));
     List<Fact> facts = new ArrayList<>();
     facts.add(new Fact(StoreSlots.LEASE, 1, lease.body(request.text())));
     addTrust(facts, request, accept);
@@ -146,6 +146,11 @@ public final class BatchFactory {
     } else if (keys.state() == TrustState.TRUSTED) {
       facts.add(publication(lease, keys.jkt()));
     }
+  }
+
+  private static List<String> aliases(@Nullable MirroredEndpoint endpoint) {
+    Lease lease = endpoint == null ? null : endpoint.lease();
+    return lease == null ? List.of() : lease.aliases();
   }
 
   /**
@@ -252,9 +257,9 @@ public final class BatchFactory {
   }
 
   /**
-   * The batch that removes an endpoint. The store keeps its id, H and the number of its last
-   * command. A mote that is still running accepts only higher numbers, and recorded commands stay
-   * used.
+   * The batch that removes an endpoint with its values and the readings from its block store. The
+   * store keeps its id, H and the number of its last command. A mote that is still running accepts
+   * only higher numbers, and recorded commands stay used.
    */
   public Batch removal(MirroredEndpoint endpoint, List<Fact> more) {
     List<Fact> facts = new ArrayList<>(more);
@@ -271,16 +276,21 @@ public final class BatchFactory {
             StoreSlots.KEY,
             StoreSlots.HELD,
             StoreSlots.UPDATE_KEYS,
+            StoreSlots.RECOVERY,
             Registration.SLOT)
         .forEach(slot -> facts.add(Fact.none(slot)));
-    endpoint.values().forEach(value -> facts.add(Fact.none(StoreSlots.VALUE + value.path())));
+    for (StoredValue value : endpoint.values()) {
+      facts.add(Fact.none(StoreSlots.VALUE + value.path()));
+      facts.add(Fact.none(StoreSlots.RECOVERED + value.path()));
+    }
     return decision(endpoint, OptionalLong.empty(), facts);
   }
 
   /**
    * The batch that rejects a waiting key, or withdraws its approval in advance. If the endpoint's
-   * own key leaves, the oldest other waiting key takes its place; without one, the endpoint is
-   * removed.
+   * own key leaves, the oldest other waiting key takes its place. Without one, a revoked key that
+   * had the name before has it again, so that its values stay and the next key waits too. If there
+   * is none either, the endpoint is removed.
    *
    * @return null if the key is not waiting
    */
@@ -296,14 +306,26 @@ public final class BatchFactory {
       return null;
     }
     if (held.keys().isEmpty()) {
-      return removal(endpoint, more);
+      KeyHistory former = keys.withoutWaiting();
+      return former == null ? removal(endpoint, more) : restoration(endpoint, former, facts);
     }
     HeldKey next = held.keys().getFirst();
     KeyHistory promoted =
         keys.replacedBy(next.key(), TrustState.PENDING).waiting(next.why(), next.arrival());
-    facts.add(new Fact(StoreSlots.LEASE, 1, next.lease().body(null)));
+    Lease lease = next.lease().withAliases(aliases(endpoint));
+    facts.add(new Fact(StoreSlots.LEASE, 1, lease.body(null)));
     facts.add(new Fact(StoreSlots.KEY, 1, promoted.body()));
     facts.add(held.without(next.jkt()).fact());
+    facts.add(Fact.none(StoreSlots.UPDATE_KEYS));
+    return decision(endpoint, OptionalLong.empty(), facts);
+  }
+
+  private Batch restoration(MirroredEndpoint endpoint, KeyHistory former, List<Fact> facts) {
+    if (endpoint.lease() != null) {
+      facts.add(new Fact(StoreSlots.LEASE, 1, endpoint.lease().ended(now()).body(null)));
+    }
+    facts.add(new Fact(StoreSlots.KEY, 1, former.body()));
+    facts.add(Fact.none(StoreSlots.UPDATE_KEYS));
     return decision(endpoint, OptionalLong.empty(), facts);
   }
 

@@ -146,9 +146,8 @@ public final class TrustService {
   }
 
   /**
-   * Rejects a waiting key, or withdraws its approval in advance. If the endpoint's own key leaves,
-   * the oldest other waiting key takes its place; without one, the endpoint is removed and its name
-   * is free again.
+   * Rejects a waiting key, or withdraws its approval in advance. See {@link BatchFactory#departure}
+   * for who has the name then.
    *
    * @return fails with 4.04 for an unknown endpoint, 4.09 if the key is not waiting
    */
@@ -237,18 +236,10 @@ public final class TrustService {
               if (keys == null) {
                 throw new RequestRefused(Reason.NO_ENTRY, "the endpoint has already been removed");
               }
-              return batches.removal(endpoint, withRecovered(endpoint, keys.jkt(), actor));
+              return batches.removal(
+                  endpoint, List.of(batches.audit("forgot the endpoint", keys.jkt(), actor)));
             })
         .thenAccept(change -> {});
-  }
-
-  /** The readings from the mote's block store are also removed. */
-  private List<Fact> withRecovered(MirroredEndpoint endpoint, String jkt, String actor) {
-    List<Fact> facts = new ArrayList<>();
-    facts.add(batches.audit("forgot the endpoint", jkt, actor));
-    facts.add(Fact.none(StoreSlots.RECOVERY));
-    endpoint.values().forEach(value -> facts.add(Fact.none(StoreSlots.RECOVERED + value.path())));
-    return facts;
   }
 
   /** Imports keys into a domain's list, all in one batch. */

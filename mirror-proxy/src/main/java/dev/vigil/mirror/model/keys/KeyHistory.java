@@ -53,6 +53,26 @@ public record KeyHistory(
         null);
   }
 
+  /**
+   * The history after a key that waited leaves the name: the newest former key is present again.
+   * That key is revoked, because only a revocation lets another key wait in its place.
+   *
+   * @return null if no former key had the name
+   */
+  public @Nullable KeyHistory withoutWaiting() {
+    if (previous.isEmpty()) {
+      return null;
+    }
+    Jwk former = previous.getFirst();
+    return new KeyHistory(
+        former,
+        former.thumbprint(),
+        TrustState.REVOKED,
+        null,
+        previous.subList(1, previous.size()),
+        null);
+  }
+
   /** The history of a key that awaits approval. */
   public KeyHistory waiting(String newNote, KeyArrival newArrival) {
     return new KeyHistory(key, jkt, state, newNote, previous, newArrival);

@@ -8,8 +8,8 @@ import java.util.Locale;
  * <ul>
  *   <li>UNPROVEN: from a plain registration. The first valid update leads to PENDING or TRUSTED;
  *       without one, the registration is removed after ten minutes
- *   <li>PENDING: awaits an operator. Approval leads to TRUSTED, refusal removes the endpoint,
- *       revocation of the key leads to REVOKED
+ *   <li>PENDING: awaits an operator. Approval leads to TRUSTED, revocation of the key to REVOKED.
+ *       Refusal removes the endpoint, or gives the name back to a former key, which is REVOKED
  *   <li>TRUSTED: its updates are accepted and served. A rotation or the approval of another key
  *       leads to REPLACED, revocation to REVOKED
  *   <li>REPLACED: values signed with it can be verified; new updates are refused
