@@ -418,7 +418,41 @@ class RegistrationTest {
     MirrorFixture mirror = new MirrorFixture(folder, Domain.of("", TrustPolicy.LISTED));
     mirror.operations().listKeys("", List.of(ListedKey.of(mote.jwk(), null)), "al").join();
     registerInDirectory(mirror, "mote-1", new Registrant("psk:other", null, "", true));
-    assertThat(viewOf(mirror, mote, "mote-1").state()).isEqualTo(TrustState.PENDING);
+    EndpointView view = viewOf(mirror, mote, "mote-1");
+    assertThat(view.state()).isEqualTo(TrustState.PENDING);
+    mirror.registered(mote, "mote-1", 2);
+    assertThat(mirror.queries().endpoint(view.id()).orElseThrow().state())
+        .as("its second registration waits too")
+        .isEqualTo(TrustState.PENDING);
+    requireDirectEntry(mirror);
+  }
+
+  private static void requireDirectEntry(MirrorFixture mirror) {
+    List<Store.HistoryEntry> entries =
+        mirror.store.history(new EndpointName("mote-1", ""), Registration.SLOT, -1, 9);
+    assertThat(entries).hasSize(1);
+    assertThat(Registration.fromFact(entries.getFirst().body()).origin())
+        .isInstanceOf(Registration.Direct.class);
+  }
+
+  @Test
+  void aKeyThatWaitsNeverRemovesTheDirectoryEntryOfAnOwner() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    registerInDirectory(mirror, "mote-1", new Registrant("psk:other", null, "", true));
+    TestSigner stranger = new TestSigner();
+    String id = viewOf(mirror, stranger, "mote-1").id();
+    assertThat(mirror.register(stranger, "mote-1", 2, ",\"lt\":0").code().dotted())
+        .as("it withdraws")
+        .isEqualTo("2.01");
+    requireDirectEntry(mirror);
+    mirror.operations().refuse(id, stranger.jkt(), "alice").join();
+    requireDirectEntry(mirror);
+    TestSigner other = new TestSigner();
+    mirror.registered(other, "mote-1", 1);
+    mirror.operations().revoke(other.jkt(), "alice").join();
+    requireDirectEntry(mirror);
+    mirror.operations().forgetEndpoint(id, "alice").join();
+    requireDirectEntry(mirror);
   }
 
   @Test

@@ -1,18 +1,26 @@
 package dev.vigil.mirror;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.Method;
+import dev.vigil.directory.publishing.Registration;
 import dev.vigil.mirror.model.Domain;
+import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.keys.ListedKey;
 import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.history.ArchivedValue;
 import dev.vigil.signed.jose.TestSigner;
+import dev.vigil.store.Batch;
+import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +39,8 @@ class RevocationTest {
         new MirrorFixture(
             folder,
             TestDomain.nameless().commandedBy(commander.jwk().json()).build(),
-            Domain.of(CAREFUL, TrustPolicy.APPROVE));
+            Domain.of(CAREFUL, TrustPolicy.APPROVE),
+            Domain.of("listed", TrustPolicy.LISTED));
   }
 
   private static String id(String entry) {
@@ -44,6 +53,52 @@ class RevocationTest {
 
   private void revoke(TestSigner key) {
     mirror.operations().revoke(key.jkt(), "alice").join();
+  }
+
+  private boolean isPublished(String ep) {
+    return !mirror.store.history(new EndpointName(ep, ""), Registration.SLOT, -1, 1).isEmpty();
+  }
+
+  /** Revokes a key as a gateway does that crashes before it has changed the key's endpoints. */
+  private void revokeHalf(TestSigner key) {
+    mirror
+        .store
+        .submit(
+            new Batch(
+                new EndpointName(StoreSlots.TRUST, ""),
+                MirrorFixture.START,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                List.of(new Fact(StoreSlots.REVOKED + key.jkt(), 1, "{}".getBytes(UTF_8)))))
+        .join();
+  }
+
+  @Test
+  void theNextKeyOfANameThatIsStillPublishedUnpublishesIt() {
+    String entry = mirror.registered(mote, "mote-1", 1);
+    revokeHalf(mote);
+    mirror.registered(next, "mote-1", 2);
+    assertThat(view(entry).state()).isEqualTo(TrustState.PENDING);
+    assertThat(isPublished("mote-1")).isFalse();
+  }
+
+  @Test
+  void aListedKeyWaitsAtEachRegistrationAfterARevocation() {
+    mirror
+        .operations()
+        .listKeys(
+            "listed", List.of(ListedKey.of(mote.jwk(), null), ListedKey.of(next.jwk(), null)), "al")
+        .join();
+    String d = ",\"d\":\"listed\"";
+    String entry = MirrorFixture.entry(mirror.register(mote, "mote-1", 1, d));
+    assertThat(view(entry).state()).isEqualTo(TrustState.TRUSTED);
+    revoke(mote);
+    for (int seq = 2; seq < 5; seq++) {
+      assertThat(mirror.register(next, "mote-1", seq, d).code().dotted()).isEqualTo("2.01");
+      assertThat(view(entry).state()).isEqualTo(TrustState.PENDING);
+    }
+    mirror.operations().approve(next.jkt(), id(entry), List.of("listed"), "alice").join();
+    assertThat(view(entry).state()).isEqualTo(TrustState.TRUSTED);
   }
 
   /** A name with a value whose key is revoked, and for which the next key waits. */

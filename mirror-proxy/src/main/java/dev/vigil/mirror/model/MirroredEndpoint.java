@@ -1,6 +1,7 @@
 package dev.vigil.mirror.model;
 
 import dev.vigil.mirror.model.keys.KeyHistory;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.store.Change;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
@@ -162,6 +163,11 @@ public record MirroredEndpoint(
         && CommandQueue.of(this).commands().isEmpty()
         && sealedKeys == null
         && values.isEmpty();
+  }
+
+  /** Whether the present key is trusted. Only then may the directory's fact be the mirror's. */
+  public boolean isTrusted() {
+    return keys != null && keys.state() == TrustState.TRUSTED;
   }
 
   /** Whether the endpoint's present key has this thumbprint. */

@@ -42,7 +42,9 @@ public final class RegistrationPolicy {
       throw new RequestRefused(Reason.NOT_TRUSTED, "the key is revoked");
     }
     KeyHistory keys = endpoint == null ? null : endpoint.keys();
-    if (endpoint != null && keys != null && isApprovedAhead(registration, endpoint, keys)) {
+    if (endpoint != null
+        && keys != null
+        && isApprovedAhead(registration, endpoint, keys, directoryEntry)) {
       return trustedAhead(registration, keys);
     }
     if (keys == null || state.isRevoked(keys.jkt())) {
@@ -65,10 +67,14 @@ public final class RegistrationPolicy {
 
   /**
    * Whether an operator approved this key before it asked: for exactly this name, or by listing it
-   * while no trusted key has the name.
+   * while no trusted key has the name. What holds a listed key at its first registration also holds
+   * it at later ones: a directory entry of an owner, or a former key, which is revoked.
    */
   private boolean isApprovedAhead(
-      RegistrationRequest registration, MirroredEndpoint endpoint, KeyHistory keys) {
+      RegistrationRequest registration,
+      MirroredEndpoint endpoint,
+      KeyHistory keys,
+      DirectoryEntry directoryEntry) {
     if (registration.withdraws() || registration.rotation() != null) {
       return false;
     }
@@ -78,6 +84,8 @@ public final class RegistrationPolicy {
     }
     return endpoint.held().isApproved(registration.jkt())
         || keys.state() == TrustState.PENDING
+            && keys.previous().isEmpty()
+            && !directoryEntry.holds(true)
             && isListed(registration)
             && !isKnownElsewhere(registration);
   }

@@ -4,6 +4,8 @@ import dev.vigil.directory.publishing.Registration;
 import dev.vigil.mirror.model.DirectoryEntry;
 import dev.vigil.mirror.model.EndpointSnapshot;
 import dev.vigil.mirror.model.MirroredEndpoint;
+import dev.vigil.mirror.model.keys.KeyHistory;
+import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.state.MirrorState;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
@@ -19,12 +21,17 @@ public final class SnapshotReader {
     this.state = state;
   }
 
-  /** Blocks on the store if the mirror has no endpoint of that name. */
+  /** Blocks on the store if the mirror has no endpoint of that name, or its key waits. */
   EndpointSnapshot read(EndpointName name) {
     MirroredEndpoint endpoint = state.byName(name);
     if (endpoint != null) {
+      KeyHistory keys = endpoint.keys();
+      boolean waits = keys != null && keys.state() == TrustState.PENDING;
       return new EndpointSnapshot(
-          endpoint, endpoint.high(), endpoint.version(), DirectoryEntry.NONE);
+          endpoint,
+          endpoint.high(),
+          endpoint.version(),
+          waits ? directoryEntry(name) : DirectoryEntry.NONE);
     }
     Store.Endpoint stored = store.endpoint(name).orElse(null);
     if (stored == null) {

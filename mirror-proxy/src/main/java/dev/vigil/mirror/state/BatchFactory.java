@@ -57,7 +57,7 @@ public final class BatchFactory {
     List<Fact> facts = new ArrayList<>();
     facts.add(new Fact(StoreSlots.LEASE, 1, lease.body(request.text())));
     addTrust(facts, request, accept);
-    addPublication(facts, request, lease, accept.keys());
+    addPublication(facts, request, snapshot, lease, accept.keys());
     if (request.epk() != null) {
       facts.add(updateKeys(request, request.epk(), snapshot.endpoint()));
     }
@@ -105,7 +105,7 @@ public final class BatchFactory {
     List<Fact> facts = new ArrayList<>();
     facts.add(new Fact(StoreSlots.LEASE, 1, lease.body(null)));
     addTrust(facts, request, accept);
-    addPublication(facts, request, lease, accept.keys());
+    addPublication(facts, request, snapshot, lease, accept.keys());
     boolean trusted = accept.keys().state() == TrustState.TRUSTED;
     if (trusted) {
       facts.add(value);
@@ -139,12 +139,18 @@ public final class BatchFactory {
     }
   }
 
+  /** A key that waits does not change the directory's own registration of the name. */
   private static void addPublication(
-      List<Fact> facts, RegistrationRequest request, Lease lease, KeyHistory keys) {
-    if (request.withdraws()) {
-      facts.add(Fact.none(Registration.SLOT));
-    } else if (keys.state() == TrustState.TRUSTED) {
+      List<Fact> facts,
+      RegistrationRequest request,
+      EndpointSnapshot snapshot,
+      Lease lease,
+      KeyHistory keys) {
+    if (keys.state() == TrustState.TRUSTED && !request.withdraws()) {
       facts.add(publication(lease, keys.jkt()));
+    } else if (snapshot.endpoint() != null && snapshot.endpoint().isTrusted()) {
+      // It withdraws, or its key was revoked a moment ago and the endpoint is still published.
+      facts.add(Fact.none(Registration.SLOT));
     }
   }
 
@@ -276,9 +282,11 @@ public final class BatchFactory {
             StoreSlots.KEY,
             StoreSlots.HELD,
             StoreSlots.UPDATE_KEYS,
-            StoreSlots.RECOVERY,
-            Registration.SLOT)
+            StoreSlots.RECOVERY)
         .forEach(slot -> facts.add(Fact.none(slot)));
+    if (endpoint.isTrusted()) {
+      facts.add(Fact.none(Registration.SLOT));
+    }
     for (StoredValue value : endpoint.values()) {
       facts.add(Fact.none(StoreSlots.VALUE + value.path()));
       facts.add(Fact.none(StoreSlots.RECOVERED + value.path()));
