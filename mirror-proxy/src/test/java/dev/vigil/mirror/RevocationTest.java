@@ -8,6 +8,7 @@ import dev.vigil.coap.exchange.Method;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.model.keys.KeyHistory;
 import dev.vigil.mirror.model.keys.ListedKey;
 import dev.vigil.mirror.model.keys.TrustPolicy;
 import dev.vigil.mirror.model.keys.TrustState;
@@ -59,6 +60,12 @@ class RevocationTest {
     return !mirror.store.history(new EndpointName(ep, ""), Registration.SLOT, -1, 1).isEmpty();
   }
 
+  private TrustState stored(String ep) {
+    return KeyHistory.read(
+            mirror.store.history(new EndpointName(ep, ""), StoreSlots.KEY, -1, 1).getLast().body())
+        .state();
+  }
+
   /** Revokes a key as a gateway does that crashes before it has changed the key's endpoints. */
   private void revokeHalf(TestSigner key) {
     mirror
@@ -71,6 +78,51 @@ class RevocationTest {
                 OptionalLong.empty(),
                 List.of(new Fact(StoreSlots.REVOKED + key.jkt(), 1, "{}".getBytes(UTF_8)))))
         .join();
+  }
+
+  /** Two names that trust the same key. */
+  @Nested
+  class TwoNames {
+    private final String first = mirror.registered(mote, "mote-1", 1);
+    private final String second = mirror.registered(mote, "mote-2", 2);
+
+    TwoNames() {
+      mirror.operations().approve(mote.jkt(), id(second), List.of(""), "alice").join();
+    }
+
+    @Test
+    void aRevocationUnpublishesEachOfThem() {
+      assertThat(isPublished("mote-1") && isPublished("mote-2")).isTrue();
+      revoke(mote);
+      requireUnpublished("mote-1");
+      requireUnpublished("mote-2");
+      byte[] command = MirrorFixture.command(commander, "mote-1", 7, "");
+      assertThat(mirror.put(first + "/led", command).code().dotted()).isEqualTo("4.03");
+    }
+
+    private void requireUnpublished(String ep) {
+      assertThat(isPublished(ep)).as(ep).isFalse();
+      assertThat(stored(ep)).as(ep).isEqualTo(TrustState.REVOKED);
+    }
+
+    @Test
+    void aNameThatHasRotatedToAnotherKeyStaysPublished() {
+      byte[] rotation = MirrorFixture.rotation(mote, next, "mote-2", 3, "");
+      assertThat(mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, rotation).code().dotted())
+          .isEqualTo("2.01");
+      revoke(mote);
+      requireUnpublished("mote-1");
+      assertThat(isPublished("mote-2")).isTrue();
+      assertThat(stored("mote-2")).isEqualTo(TrustState.TRUSTED);
+    }
+
+    @Test
+    void aStartCompletesARevocationOfBoth() {
+      revokeHalf(mote);
+      mirror.restart();
+      requireUnpublished("mote-1");
+      requireUnpublished("mote-2");
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.vigil.mirror.model.keys.KeyHistory;
 import dev.vigil.mirror.model.keys.ListedKey;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.mirror.refusal.Reason;
+import dev.vigil.mirror.refusal.RefusalMapper;
 import dev.vigil.mirror.refusal.RequestRefused;
 import dev.vigil.mirror.state.BatchFactory;
 import dev.vigil.mirror.state.MirrorContext;
@@ -182,43 +183,53 @@ public final class TrustService {
   }
 
   /**
-   * Completes revocations that a crash interrupted: a revocation is two batches, one for the key
-   * and one for its endpoint.
+   * Completes revocations that a crash interrupted: a revocation is a batch for the key, and one
+   * for each endpoint that has it.
    */
   public void completeRevocations() {
-    for (String jkt : context.state().revoked()) {
-      MirroredEndpoint owner = context.state().byKey(jkt);
-      KeyHistory keys = owner == null ? null : owner.keys();
-      if (keys != null && keys.jkt().equals(jkt) && keys.state() != TrustState.REVOKED) {
-        unpublish(jkt, "mirror");
-      }
-    }
+    context.state().revoked().forEach(jkt -> unpublish(jkt, "mirror"));
   }
 
-  /** Removes the endpoint of a revoked key from the directory. */
+  /** Removes the endpoints that have a revoked key from the directory. */
   private CompletableFuture<Void> unpublish(String jkt, String actor) {
-    MirroredEndpoint owner = context.state().byKey(jkt);
-    if (owner == null || !owner.hasKey(jkt)) {
-      return CompletableFuture.completedFuture(null);
-    }
-    return context
-        .commits()
-        .commit(
-            () -> {
-              MirroredEndpoint endpoint = context.require(owner.id());
-              KeyHistory keys = endpoint.keys();
-              if (keys == null || !keys.jkt().equals(jkt)) {
-                throw new RequestRefused(Reason.NO_ENTRY, "the key was replaced in the meantime");
+    return CompletableFuture.allOf(
+        context.state().withKey(jkt).stream()
+            .filter(endpoint -> hasUnrevoked(endpoint, jkt))
+            .map(endpoint -> unpublish(endpoint.id(), jkt, actor))
+            .toArray(CompletableFuture[]::new));
+  }
+
+  /** Whether an endpoint has a key and does not yet know that it is revoked. */
+  private static boolean hasUnrevoked(MirroredEndpoint endpoint, String jkt) {
+    KeyHistory keys = endpoint.keys();
+    return keys != null && keys.jkt().equals(jkt) && keys.state() != TrustState.REVOKED;
+  }
+
+  private CompletableFuture<Void> unpublish(String id, String jkt, String actor) {
+    return CompletableFuture.completedFuture(id)
+        .thenCompose(known -> context.commits().commit(() -> unpublication(known, jkt, actor)))
+        .handle((change, thrown) -> thrown == null ? null : RefusalMapper.refusal(thrown))
+        .thenAccept(
+            refused -> {
+              if (refused != null && refused.reason() != Reason.NO_ENTRY) {
+                throw refused;
               }
-              return batches.decision(
-                  endpoint,
-                  OptionalLong.empty(),
-                  List.of(
-                      new Fact(StoreSlots.KEY, 1, keys.withState(TrustState.REVOKED).body()),
-                      Fact.none(Registration.SLOT),
-                      batches.audit("revoked", jkt, actor)));
-            })
-        .thenAccept(change -> {});
+            });
+  }
+
+  private Batch unpublication(String id, String jkt, String actor) {
+    MirroredEndpoint endpoint = context.require(id);
+    KeyHistory keys = endpoint.keys();
+    if (keys == null || !hasUnrevoked(endpoint, jkt)) {
+      throw new RequestRefused(Reason.NO_ENTRY, "the key was replaced in the meantime");
+    }
+    List<Fact> facts = new ArrayList<>();
+    facts.add(new Fact(StoreSlots.KEY, 1, keys.withState(TrustState.REVOKED).body()));
+    if (endpoint.isTrusted()) {
+      facts.add(Fact.none(Registration.SLOT));
+    }
+    facts.add(batches.audit("revoked", jkt, actor));
+    return batches.decision(endpoint, OptionalLong.empty(), facts);
   }
 
   /**
