@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.directory.registration.RegistrationLimits;
@@ -13,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -258,6 +261,44 @@ class StrangersTest {
       assertThat(fixture.lookUp("/rd-lookup/ep")).contains("tool-0", "tool-19");
     }
 
+    /** Facts of the mirror under the same name: a stranger can register it there as well. */
+    private void alsoInTheMirror(String ep) {
+      fixture.submit(ep, new Fact("held", 1, new byte[] {1}));
+    }
+
+    @Test
+    void aKeyThatWaitsUnderTheNameKeepsNoStrangersEntry() {
+      limit(20);
+      flood(OTHER, true);
+      String longest = "flood-" + OTHER + "-0";
+      alsoInTheMirror(longest);
+      at(HONEST);
+      fixture.register("ep=honest", "</a>");
+      assertThat(fixture.lookUp("/rd-lookup/ep")).doesNotContain("ep=\"" + longest + "\"");
+      assertThat(fixture.directory.evicted()).isEqualTo(1);
+      limit(1_000);
+      assertThat(fixture.directory.size()).as("it left the store too").isEqualTo(20);
+    }
+
+    @Test
+    void anEntryThatChangesWhileItGivesWayStays() {
+      limit(20);
+      flood(OTHER, true);
+      RequestDispatcher requests = new RequestDispatcher(fixture.directory.routes());
+      fixture.store.hold();
+      String changed = "ep=flood-" + OTHER + "-0&lt=4294967295&et=x";
+      CompletableFuture<Response> change =
+          requests.answer(fixture.request("POST /rd?" + changed, "</a>", List.of()));
+      at(HONEST);
+      CompletableFuture<Response> newcomer =
+          requests.answer(fixture.request("POST /rd?ep=honest", "</a>", List.of()));
+      fixture.store.release();
+      assertThat(change.join().code()).isEqualTo(Code.CREATED);
+      assertThat(newcomer.join().code()).isEqualTo(Code.CREATED);
+      assertThat(fixture.lookUp("/rd-lookup/ep?et=x")).isNotEmpty();
+      assertThat(fixture.directory.evicted()).isZero();
+    }
+
     @Test
     void strangersGiveWayToPublishedEndpoints() {
       limit(20);
@@ -289,6 +330,38 @@ class StrangersTest {
       assertThat(fixture.directory.evicted()).isEqualTo(152);
       limit(1_000);
       assertThat(fixture.directory.size()).as("they left the store too").isEqualTo(50);
+    }
+
+    @Test
+    void whatAStartLeftOutLeavesTheStoreUnlessItIsRegisteredAgain() {
+      limit(1_000);
+      for (int i = 0; i < 10; i++) {
+        at("2001:db8:%x::1".formatted(0x600 + i));
+        fixture.register("ep=s" + i, "</a>");
+      }
+      limit(5);
+      String known = fixture.lookUp("/rd-lookup/ep");
+      List<String> leftOut =
+          IntStream.range(0, 10)
+              .mapToObj(i -> "s" + i)
+              .filter(ep -> !known.contains("ep=" + ep + ";"))
+              .toList();
+      assertThat(leftOut).hasSize(5);
+      leftOut.forEach(this::alsoInTheMirror);
+      fixture.publish(leftOut.getFirst(), "K", "</temp>");
+
+      fixture.store.full(true);
+      fixture.directory.expire();
+      assertThat(fixture.directory.isDegraded()).as("the store cannot write").isTrue();
+      fixture.store.full(false);
+      fixture.directory.expire();
+
+      assertThat(fixture.directory.isDegraded()).isFalse();
+      limit(1_000);
+      assertThat(fixture.directory.size()).isEqualTo(5);
+      assertThat(fixture.lookUp("/rd-lookup/ep"))
+          .contains("ep=" + leftOut.getFirst() + ";")
+          .doesNotContain(leftOut.subList(1, 5));
     }
   }
 }

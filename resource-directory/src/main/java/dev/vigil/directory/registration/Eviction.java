@@ -87,25 +87,46 @@ public final class Eviction {
 
   private void removeLeftOut(LeftOut entry) {
     commits
-        .commit(version -> removal(entry.name(), entry.version(), version))
-        .thenAccept(
-            outcome -> {
-              switch (outcome) {
-                case Outcome.Committed committed -> evicted.incrementAndGet();
-                case Outcome.NotStored notStored -> leftOut.add(entry);
-                case Outcome.Contended changed -> {}
-                case Outcome.SequenceUsed never -> {}
+        .commit(
+            version -> {
+              if (version.isPresent() && isRegistered(entry.name())) {
+                throw DirectoryRegistrationService.missing();
+              }
+              return removal(entry.name(), version.orElse(entry.version()));
+            })
+        .whenComplete(
+            (outcome, thrown) -> {
+              if (outcome instanceof Outcome.Committed) {
+                evicted.incrementAndGet();
+              } else if (!isRegistered(entry.name())) {
+                leftOut.add(entry);
               }
             });
   }
 
-  /** Removes entries; an entry that has changed in the meantime stays. */
+  /** Whether a name that was left out has been registered since. */
+  private boolean isRegistered(EndpointName name) {
+    return catalogue.byName(name).isPresent();
+  }
+
+  /**
+   * Removes entries; an entry that has changed in the meantime stays. Other slots of its name, such
+   * as a key that waits, may have moved the version.
+   */
   void remove(List<CatalogueEntry> entries) {
     for (CatalogueEntry entry : entries) {
-      long octets = Catalogue.octets(entry.content());
+      CatalogueEntry.Content chosen = entry.content();
+      long octets = Catalogue.octets(chosen);
       capacity.reserve(-octets);
       commits
-          .commit(version -> removal(entry.name(), entry.content().version(), version))
+          .commit(
+              version -> {
+                if (version.isPresent()
+                    && (catalogue.byId(entry.id()).isEmpty() || entry.content() != chosen)) {
+                  throw DirectoryRegistrationService.missing();
+                }
+                return removal(entry.name(), version.orElse(chosen.version()));
+              })
           .whenComplete(
               (outcome, thrown) -> {
                 capacity.release(-octets);
@@ -118,10 +139,7 @@ public final class Eviction {
     }
   }
 
-  private Batch removal(EndpointName name, long version, OptionalLong moved) {
-    if (moved.isPresent()) {
-      throw DirectoryRegistrationService.missing();
-    }
+  private Batch removal(EndpointName name, long version) {
     return new Batch(
         name,
         clock.instant(),
