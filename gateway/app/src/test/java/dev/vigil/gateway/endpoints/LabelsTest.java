@@ -11,9 +11,11 @@ import dev.vigil.gateway.records.RecordChange;
 import dev.vigil.gateway.records.RecordSet;
 import dev.vigil.gateway.records.Records;
 import dev.vigil.gateway.testing.SleepyEndpoint;
+import dev.vigil.signed.cbor.CborWriter;
 import dev.vigil.store.Store;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -111,6 +113,42 @@ class LabelsTest {
         assertThat(withdrawn.statusCode()).as(withdrawn.body()).isBetween(200, 204);
         assertThat(gone.get(20, TimeUnit.SECONDS)).isTrue();
       }
+    }
+  }
+
+  /** A plain registration gets an id that becomes an alias once its key is proven. */
+  @Test
+  void anAliasOfTheEndpointShowsAndRemovesItsLabel() throws Exception {
+    try (InProcessGateway gateway = new InProcessGateway(folder, "--vigil.trust=first-use")) {
+      HttpTestClient anybody = new HttpTestClient(gateway.address("http"));
+      OperatorClient operator = new OperatorClient(gateway);
+      SleepyEndpoint mote = new SleepyEndpoint("mote-1");
+      byte[] plain =
+          new CborWriter()
+              .array(4)
+              .integer(40)
+              .octets(LINKS.getBytes(StandardCharsets.UTF_8))
+              .integer(65101)
+              .octets(mote.jwk().getBytes(StandardCharsets.UTF_8))
+              .toOctets();
+      HttpResponse<String> registered =
+          anybody.send(
+              anybody
+                  .to("/ms?ep=mote-1")
+                  .header("Content-Type", "application/multipart-core")
+                  .POST(HttpRequest.BodyPublishers.ofByteArray(plain)));
+      assertThat(registered.statusCode()).as(registered.body()).isEqualTo(201);
+      String entry = registered.headers().firstValue("Location").orElseThrow();
+      HttpResponse<String> proven =
+          anybody.send("PUT", entry + "/temp", "application/jose", mote.update("temp", 1, 21.5));
+      assertThat(proven.statusCode()).as(proven.body()).isEqualTo(201);
+      String path = "/api/endpoints/" + entry.substring("/ms/".length()) + "/label";
+
+      assertThat(operator.send("PUT", path, JSON, "{\"name\":\"Kiln\"}").statusCode())
+          .isEqualTo(200);
+      assertThat(operator.get(path).body()).contains("Kiln");
+      assertThat(operator.send("DELETE", path, "", "").statusCode()).isEqualTo(204);
+      assertThat(operator.get(path).statusCode()).isEqualTo(404);
     }
   }
 

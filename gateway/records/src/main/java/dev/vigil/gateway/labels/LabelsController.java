@@ -58,8 +58,8 @@ class LabelsController {
       summary = "The name and location that operators gave an endpoint, with their ETag")
   @GetMapping("/api/endpoints/{id}/label")
   ResponseEntity<LabelJson> label(HttpServletRequest request, @PathVariable String id) {
-    require(HttpCallers.of(request), Action.LOOK_UP, id);
-    return answer(labels.get(id).orElseThrow(LabelsController::none));
+    Presence endpoint = require(HttpCallers.of(request), Action.LOOK_UP, id);
+    return answer(labels.get(endpoint.id()).orElseThrow(LabelsController::none));
   }
 
   private static ResponseEntity<LabelJson> answer(Versioned<EndpointLabel> label) {
@@ -174,8 +174,8 @@ class LabelsController {
       @PathVariable String id,
       @RequestHeader(name = "If-Match", required = false) @Nullable String ifMatch) {
     Caller caller = HttpCallers.of(request);
-    require(caller, Action.OPERATE, id);
-    Versioned<EndpointLabel> label = labels.get(id).orElseThrow(LabelsController::none);
+    Presence endpoint = require(caller, Action.OPERATE, id);
+    Versioned<EndpointLabel> label = labels.get(endpoint.id()).orElseThrow(LabelsController::none);
     FutureResults.of(labels.remove(label, EntityTags.ifMatch(ifMatch), caller.label()))
         .require("label");
   }
