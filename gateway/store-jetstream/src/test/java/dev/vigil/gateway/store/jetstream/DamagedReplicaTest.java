@@ -138,6 +138,18 @@ class DamagedReplicaTest {
     assertThat(rows("vigil.db.lost-1.kept", "damaged_fact")).isEqualTo(1);
   }
 
+  @Test
+  void aSecondDamagedReplicaIsKeptBesideTheFirst() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      sql("UPDATE fact SET high = high + 4 WHERE position = 39");
+      try (JetStreamStore filled = site.open("a")) {
+        assertThat(StreamSite.state(filled, MOTE, OTHER)).isEqualTo(before);
+      }
+    }
+    assertThat(rows("vigil.db.lost-1.kept", "damaged_fact")).isEqualTo(1);
+    assertThat(rows("vigil.db.lost-2.kept", "damaged_fact")).isEqualTo(1);
+  }
+
   /** Neither a copy nor an index can be made of this file. */
   @Test
   void aFileThatCannotBeReadIsMovedAside() throws Exception {

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ public final class ReplicaFiles {
 
   /** The suffix of a replica that was set aside and still has values that exist nowhere else. */
   public static final String KEPT = ".kept";
+
+  /** The suffixes of all replicas that were set aside, as a regular expression. */
+  private static final String OR_KEPT = "(%s)?".formatted(Pattern.quote(KEPT));
 
   /** Says that the replica must be set aside. */
   private static final String SUSPECT = SqliteFiles.DATABASE + ".suspect";
@@ -159,17 +163,14 @@ public final class ReplicaFiles {
         "cannot set the replica in %s aside: %s".formatted(folder, e.getMessage()), e);
   }
 
+  /** The number after those of all replicas that were set aside, also of those that are kept. */
   private static int next(Path folder) {
-    int number = 1;
-    while (Files.exists(folder.resolve(LOST + number), LinkOption.NOFOLLOW_LINKS)) {
-      number++;
-    }
-    if (number > MAX_LOST) {
+    if (setAside(folder).size() >= MAX_LOST) {
       throw new StoreException(
           "%d replicas were set aside in %s without a finished repair: report this, and keep the folder"
               .formatted(MAX_LOST, folder));
     }
-    return number;
+    return 1 + setAside(folder, OR_KEPT).stream().mapToInt(ReplicaFiles::number).max().orElse(0);
   }
 
   private static void empty(SqliteDatabase database, String log, long gaps) {
@@ -192,9 +193,14 @@ public final class ReplicaFiles {
 
   /** The replicas that were set aside, oldest first. */
   public static List<Path> setAside(Path folder) {
+    return setAside(folder, "");
+  }
+
+  private static List<Path> setAside(Path folder, String suffix) {
+    Pattern name = Pattern.compile(Pattern.quote(LOST) + "[0-9]+" + suffix);
     try (Stream<Path> files = Files.list(folder)) {
       return files
-          .filter(file -> file.getFileName().toString().matches("\\Q" + LOST + "\\E[0-9]+"))
+          .filter(file -> name.matcher(file.getFileName().toString()).matches())
           .sorted(Comparator.comparingInt(ReplicaFiles::number))
           .toList();
     } catch (IOException e) {
@@ -203,7 +209,8 @@ public final class ReplicaFiles {
   }
 
   private static int number(Path file) {
-    return Integer.parseInt(file.getFileName().toString().substring(LOST.length()));
+    String name = file.getFileName().toString().substring(LOST.length());
+    return Integer.parseInt(name.replace(KEPT, ""));
   }
 
   /** Deletes a replica that was set aside, or keeps it under a name that is not read again. */
