@@ -172,7 +172,8 @@ final class Repair {
       // The servers refuse the message if another one is stored after this state is read.
       Known before = before(endpoint.name());
       MissingChanges missing =
-          MissingChanges.of(changes, replica.kept(endpoint.name()), before.high(), common);
+          MissingChanges.of(
+              changes, replica.kept(endpoint.name()), before.high(), common, messages);
       if (first) {
         lost += missing.changes().size() + missing.overtaken();
         overtaken += missing.overtaken();

@@ -6,10 +6,12 @@ import static dev.vigil.store.contract.StoreTesting.history;
 import static dev.vigil.store.contract.StoreTesting.mote;
 import static dev.vigil.store.contract.StoreTesting.numbered;
 import static dev.vigil.store.contract.StoreTesting.outcome;
+import static dev.vigil.store.contract.StoreTesting.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.store.EndpointName;
+import dev.vigil.store.Fact;
 import dev.vigil.store.StoreException;
 import dev.vigil.store.SubmitResult;
 import java.io.IOException;
@@ -26,6 +28,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +50,10 @@ class DamagedReplicaTest {
 
   private static final EndpointName MOTE = mote("mote-1");
   private static final EndpointName OTHER = mote("mote-2");
+  private static final EndpointName RECORDS = mote(".records/token");
+
+  /** Each with 1000 records; a store knows the latest 5120 removals at most. */
+  private static final int ROUNDS_OF_RECORDS = 6;
 
   @TempDir Path folder = Path.of("");
   private StreamSite site = new StreamSite(Path.of("none"));
@@ -74,7 +82,12 @@ class DamagedReplicaTest {
   }
 
   private void sql(String sql) throws SQLException {
-    try (Connection side = DriverManager.getConnection("jdbc:sqlite:" + file("vigil.db"));
+    sql("a", sql);
+  }
+
+  private void sql(String name, String sql) throws SQLException {
+    Path database = folder.resolve(name).resolve("vigil.db");
+    try (Connection side = DriverManager.getConnection("jdbc:sqlite:" + database);
         Statement statement = side.createStatement()) {
       statement.execute(sql);
     }
@@ -148,6 +161,37 @@ class DamagedReplicaTest {
     }
     assertThat(rows("vigil.db.lost-1.kept", "damaged_fact")).isEqualTo(1);
     assertThat(rows("vigil.db.lost-2.kept", "damaged_fact")).isEqualTo(1);
+  }
+
+  /** So many records were removed later that no replica knows the removal any more. */
+  @Test
+  void aDamagedReplicaStoresNoRemovedRecordAgain() throws Exception {
+    JetStreamStore a = site.open("a");
+    JetStreamStore b = site.open("b");
+    committed(a, plain(RECORDS, fact("record/t", 1, "x")));
+    TwoStoresTest.reach(b, a.position());
+    b.close();
+    committed(a, plain(RECORDS, Fact.none("record/t"), fact("audit", Fact.KEEP_ALL, "t")));
+    for (int round = 0; round < ROUNDS_OF_RECORDS; round++) {
+      committed(a, plain(RECORDS, records(round, slot -> fact(slot, 1, "x"))));
+      committed(a, plain(RECORDS, records(round, Fact::none)));
+      committed(a, plain(RECORDS, fact("audit", Fact.KEEP_ALL, "round " + round)));
+    }
+    a.close();
+    assertThat(rows("vigil.db", "fact WHERE slot = 'record/t'")).isZero();
+    assertThat(rows("vigil.db", "fact WHERE length(body) = 0")).isBetween(1, 4096);
+    JetStreamStore again = site.open("a");
+    StreamSite.snapshot(again);
+    sql("b", "UPDATE fact SET high = high + 4 WHERE position = 39");
+    JetStreamStore back = site.open("b");
+    assertThat(history(back, RECORDS, "record/t")).isEmpty();
+    assertThat(site.repairs).containsExactly(new RepairLog.Repaired(0, 0, 0, true));
+  }
+
+  private static Fact[] records(int round, Function<String, Fact> fact) {
+    return IntStream.range(0, 1000)
+        .mapToObj(i -> fact.apply("record/%d-%d".formatted(round, i)))
+        .toArray(Fact[]::new);
   }
 
   /** Neither a copy nor an index can be made of this file. */

@@ -41,6 +41,7 @@ class RepairTest {
   private static final EndpointName MOTE = mote("mote-1");
   private static final EndpointName LATE = mote("late");
   private static final EndpointName TRUST = mote(".trust");
+  private static final EndpointName SESSIONS = mote(".sessions");
 
   @TempDir Path folder = Path.of("");
   private StreamSite site = new StreamSite(Path.of("none"));
@@ -157,6 +158,28 @@ class RepairTest {
     assertThat(ReplicaFiles.setAside(folder.resolve("a"))).isEmpty();
     // A new gateway reads the repaired stream like any other.
     assertThat(state(open("new"))).isEqualTo(state(other));
+  }
+
+  /** One name keeps its audit trail, the other has nothing left. */
+  @Test
+  void removedRecordsWhoseRemovalWasLostStayRemoved() throws Exception {
+    JetStreamStore a = open("a");
+    committed(a, plain(TRUST, fact("record/t", 1, "x")));
+    committed(a, plain(SESSIONS, fact("record/s", 1, "x")));
+    committed(a, plain(MOTE, fact("v", 1, "one")));
+    committed(a, plain(TRUST, Fact.none("record/t"), fact("audit", Fact.KEEP_ALL, "r")));
+    committed(a, plain(SESSIONS, Fact.none("record/s")));
+    committed(a, plain(MOTE, fact("v", 1, "two")));
+    a.close();
+    loseAfter(KEPT);
+    JetStreamStore repaired = open("a");
+    assertThat(history(repaired, TRUST, "record/t")).isEmpty();
+    assertThat(history(repaired, SESSIONS, "record/s")).isEmpty();
+    assertThat(history(repaired, TRUST, "audit")).containsExactly("r");
+    assertThat(site.repairs).containsExactly(new RepairLog.Repaired(3, 3, 0, false));
+    JetStreamStore other = open("new");
+    assertThat(history(other, TRUST, "record/t")).isEmpty();
+    assertThat(history(other, SESSIONS, "record/s")).isEmpty();
   }
 
   @Test

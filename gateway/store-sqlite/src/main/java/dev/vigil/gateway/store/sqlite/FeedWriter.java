@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FeedWriter implements AutoCloseable {
   /**
-   * The number of names without data that are kept. A name that returns soon keeps its id, and no
-   * batch is in flight that was decided before the name was forgotten.
+   * The number of names without data, and of cleared slots, that are kept. A name that returns soon
+   * keeps its id, and no batch is in flight that was decided before the name was forgotten.
    */
   private static final int MAX_EMPTIED = 4096;
 
@@ -143,21 +143,24 @@ final class FeedWriter implements AutoCloseable {
   void forgetExcess() throws SQLException {
     if (index.forgettable().names() >= MAX_EMPTIED + FORGET_THRESHOLD
         || index.forgettable().slots() >= MAX_EMPTIED + FORGET_THRESHOLD) {
-      forget(MAX_EMPTIED);
+      forget(MAX_EMPTIED, MAX_EMPTIED);
     }
   }
 
-  /** Forgets all untrusted names without data, and all cleared slots of reserved names. */
+  /**
+   * Forgets all untrusted names without data, and all cleared slots of reserved names. A replica
+   * keeps the newest of these slots: if the log loses the removal of a record, they repair it.
+   */
   void forgetAll() throws SQLException {
-    forget(0);
+    forget(0, replica == null ? 0 : MAX_EMPTIED);
   }
 
   /**
    * Runs in a separate transaction, which also deletes superseded rows of the forgotten endpoints.
    */
-  private void forget(int left) throws SQLException {
-    List<Forgettable> forgettable = index.takeForgettable(left);
-    List<ClearedSlot> slots = index.forgettable().takeSlots(left);
+  private void forget(int namesLeft, int slotsLeft) throws SQLException {
+    List<Forgettable> forgettable = index.takeForgettable(namesLeft);
+    List<ClearedSlot> slots = index.forgettable().takeSlots(slotsLeft);
     if (forgettable.isEmpty() && slots.isEmpty()) {
       return;
     }

@@ -88,7 +88,8 @@ final class ForgettableEndpoints {
   }
 
   /**
-   * Takes the names that have been forgettable for the longest time.
+   * Takes the names that have been forgettable for the longest time. Reserved names are few and
+   * stay: otherwise nothing would say that their records were removed.
    *
    * @param left the number of names that may stay
    * @param mustStay whether an endpoint without data must not be forgotten
@@ -101,7 +102,7 @@ final class ForgettableEndpoints {
       for (int excess = emptied.size() - left; excess > 0; excess--) {
         Forgettable found = ifEmptied(names.next());
         names.remove();
-        if (found != null && !mustStay.test(found)) {
+        if (found != null && !found.identity().name().isReserved() && !mustStay.test(found)) {
           taken.add(found);
         }
       }

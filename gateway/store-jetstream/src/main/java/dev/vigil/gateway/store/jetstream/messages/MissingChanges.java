@@ -37,9 +37,16 @@ public record MissingChanges(List<KeptChange> changes, int overtaken) {
    * @param high H in the stream
    * @param common the messages that both have. What was removed from the stream is not missing: the
    *     stream's replicas have what is still kept of it
+   * @param messages says which of these the stream still has. Nothing of them is missing either: a
+   *     slot may be empty although nobody knows any more that it was cleared
    */
   public static MissingChanges of(
-      List<KeptChange> lost, List<KeptChange> present, long high, CommonPrefix common) {
+      List<KeptChange> lost,
+      List<KeptChange> present,
+      long high,
+      CommonPrefix common,
+      StreamMessages messages)
+      throws InterruptedException {
     Set<Key> known = new HashSet<>();
     Map<String, KeptChange> newest = new HashMap<>();
     for (KeptChange change : present) {
@@ -65,6 +72,11 @@ public record MissingChanges(List<KeptChange> changes, int overtaken) {
             overtaken++;
           }
         }
+      }
+      if (!facts.isEmpty()
+          && change.position() <= common.end()
+          && messages.hashNow(change.position()) != null) {
+        facts.clear();
       }
       if (!facts.isEmpty() || change.high() > raised) {
         raised = Math.max(raised, change.high());
