@@ -19,7 +19,8 @@ public sealed interface Outcome {
   record Done(long version) implements Outcome {}
 
   /**
-   * Nothing was changed: the record's version differs from the expected version.
+   * Nothing was changed: the record's version differs from the expected version, or the condition
+   * of the change does not hold.
    *
    * @param version the present version; 0: there is no such record
    */

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -154,10 +155,21 @@ public final class RecordSet<T> implements AutoCloseable {
    * @throws IllegalArgumentException when the id or the record is too long
    */
   public CompletableFuture<Outcome> put(String id, T value, OptionalLong version, Audit audit) {
+    return put(id, value, version, () -> true, audit);
+  }
+
+  /**
+   * The same, if a condition of the records holds. It is asked again if another gateway wrote
+   * first, and must not block.
+   *
+   * @return {@link Outcome.Conflict} also if the condition does not hold
+   */
+  public CompletableFuture<Outcome> put(
+      String id, T value, OptionalLong version, BooleanSupplier condition, Audit audit) {
     if (id.isEmpty() || id.length() > MAX_ID) {
       throw new IllegalArgumentException("the id of a record has 1 to " + MAX_ID + " characters");
     }
-    return writer.submit(id, value, version, audit);
+    return writer.submit(id, value, version, condition, audit);
   }
 
   /**
@@ -166,7 +178,7 @@ public final class RecordSet<T> implements AutoCloseable {
    * @param version as above
    */
   public CompletableFuture<Outcome> remove(String id, OptionalLong version, Audit audit) {
-    return writer.submit(id, null, version, audit);
+    return writer.submit(id, null, version, () -> true, audit);
   }
 
   /**

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,12 +65,14 @@ final class RecordWriter<T> {
 
   /**
    * @param value null: remove the record
+   * @param condition of the state on which the change is decided
    */
   private record Write<T>(
       String id,
       @Nullable T value,
       byte[] body,
       OptionalLong expected,
+      BooleanSupplier condition,
       Audit audit,
       CompletableFuture<Outcome> result) {}
 
@@ -80,9 +83,10 @@ final class RecordWriter<T> {
   }
 
   CompletableFuture<Outcome> submit(
-      String id, @Nullable T value, OptionalLong expected, Audit audit) {
+      String id, @Nullable T value, OptionalLong expected, BooleanSupplier condition, Audit audit) {
     byte[] body = value == null ? new byte[0] : codec.write(value);
-    Write<T> write = new Write<>(id, value, body, expected, audit, new CompletableFuture<>());
+    Write<T> write =
+        new Write<>(id, value, body, expected, condition, audit, new CompletableFuture<>());
     lock.lock();
     try {
       if (waiting.size() >= MAX_WAITING) {
@@ -185,7 +189,9 @@ final class RecordWriter<T> {
 
   private @Nullable Outcome refusal(Write<T> write, @Nullable Versioned<T> before, int size) {
     long present = before == null ? 0 : before.version();
-    if (write.expected.orElse(present) != present || write.value == null && before == null) {
+    if (write.expected.orElse(present) != present
+        || write.value == null && before == null
+        || !write.condition.getAsBoolean()) {
       return new Outcome.Conflict(present);
     }
     return before == null && size >= place.max ? new Outcome.Full(place.max) : null;

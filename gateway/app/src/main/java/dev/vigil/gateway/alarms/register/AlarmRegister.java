@@ -231,7 +231,7 @@ public final class AlarmRegister {
     Instant now = clock.instant();
     Instant end = last == null ? null : last.value().clearedAt();
     if (last != null && end != null && now.isBefore(end.plus(SAME))) {
-      return put(last.id(), last.value().again(text), last.version());
+      return raise(last.id(), last.value().again(text), last.version());
     }
     Alarm alarm =
         new Alarm(
@@ -245,7 +245,7 @@ public final class AlarmRegister {
             now,
             null,
             null);
-    return put(newId(now, last == null ? null : last.id()), alarm, 0);
+    return raise(newId(now, last == null ? null : last.id()), alarm, 0);
   }
 
   private synchronized boolean isFull(Alarm.Key key) {
@@ -256,10 +256,16 @@ public final class AlarmRegister {
     return full;
   }
 
-  private CompletableFuture<Boolean> put(String id, Alarm alarm, long version) {
+  /** Of two gateways that raise an alarm under different ids, the slower one raises none. */
+  private CompletableFuture<Boolean> raise(String id, Alarm alarm, long version) {
     return alarms
-        .put(id, alarm, OptionalLong.of(version), Audit.UNRECORDED)
-        .thenApply(outcome -> outcome instanceof Outcome.Done);
+        .put(
+            id,
+            alarm,
+            OptionalLong.of(version),
+            () -> open(alarm.key()).isEmpty(),
+            Audit.UNRECORDED)
+        .thenApply(outcome -> outcome instanceof Outcome.Done || open(alarm.key()).isPresent());
   }
 
   /**

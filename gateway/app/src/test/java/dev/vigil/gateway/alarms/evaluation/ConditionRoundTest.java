@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ConditionRoundTest {
@@ -222,6 +223,20 @@ class ConditionRoundTest {
     store.full(false);
     say(rule(0, 0), true);
     assertThat(only().isCleared()).isFalse();
+  }
+
+  @Test
+  void twoGatewaysThatRaiseAnAlarmAtOnceRaiseOne() {
+    AlarmRegister other =
+        new AlarmRegister(new Records(store, clock), silences, clock, new Random(2));
+    AlarmText text = new AlarmText("31 is above 30", "31 is above 30");
+    store.hold();
+    CompletableFuture<Boolean> first = register.raise(key(MOTE), rule(0, 0), text);
+    CompletableFuture<Boolean> second = other.raise(key(MOTE), rule(0, 0), text);
+    store.release();
+    assertThat(first.join()).isTrue();
+    assertThat(second.join()).as("it is open").isTrue();
+    assertThat(only().count()).isEqualTo(1);
   }
 
   @Test
