@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * owner's round does not report is cleared. Used by one thread.
  */
 final class ConditionRound {
-  /** Time after which raising an alarm is tried again if it was not stored or exceeded a limit. */
+  /** Time after which an alarm that was not stored or exceeded a limit is tried again. */
   private static final long RETRY_MILLIS = 30_000;
 
   private final AlarmRegister register;
@@ -144,7 +144,7 @@ final class ConditionRound {
       raise(key, rule, text.get());
     } else {
       forget(key);
-      register.clear(key);
+      clear(key);
     }
   }
 
@@ -155,6 +155,11 @@ final class ConditionRound {
           keys.remove(key);
           return keys.isEmpty() ? null : keys;
         });
+  }
+
+  private void clear(Alarm.Key key) {
+    at(now + RETRY_MILLIS);
+    register.clear(key);
   }
 
   private void raise(Alarm.Key key, AlarmRule rule, AlarmText text) {
@@ -181,7 +186,7 @@ final class ConditionRound {
   long end() {
     for (Alarm.Key key : register.openOf(owner)) {
       if (!mentioned.contains(key)) {
-        register.clear(key);
+        clear(key);
       }
     }
     since.computeIfPresent(

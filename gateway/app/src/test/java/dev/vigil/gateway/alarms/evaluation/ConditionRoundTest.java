@@ -226,6 +226,21 @@ class ConditionRoundTest {
   }
 
   @Test
+  void aFullDiskDelaysTheClearingOfAnAlarm() {
+    say(rule(0, 0), true);
+    store.full(true);
+    long retry = clock.millis() + 30_000;
+    assertThat(say(rule(0, 0), false)).isEqualTo(retry);
+    round.begin("7", clock.millis());
+    assertThat(round.end()).as("without a report").isEqualTo(retry);
+    assertThat(only().isCleared()).isFalse();
+    store.full(false);
+    round.begin("7", clock.millis());
+    round.end();
+    assertThat(only().isCleared()).isTrue();
+  }
+
+  @Test
   void twoGatewaysThatRaiseAnAlarmAtOnceRaiseOne() {
     AlarmRegister other =
         new AlarmRegister(new Records(store, clock), silences, clock, new Random(2));
