@@ -101,6 +101,7 @@ final class AlarmEvaluator {
     if (lastProcessed - now >= SET_BACK_MILLIS) {
       timers.clear();
       round.setBack(now);
+      conditions.endpoints.setBack(now);
       rulesChanged = true;
     }
     lastProcessed = now;

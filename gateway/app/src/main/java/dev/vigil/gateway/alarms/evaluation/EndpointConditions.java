@@ -14,7 +14,7 @@ final class EndpointConditions {
   private final MirrorQueries mirror;
   private final TaggedEndpoints tagged;
   private final DomainsWithWaitingKeys waiting;
-  private final long started;
+  private long started;
   private List<Entry> rules = List.of();
 
   /**
@@ -26,6 +26,11 @@ final class EndpointConditions {
     this.tagged = tagged;
     this.waiting = waiting;
     this.started = started;
+  }
+
+  /** Notes that the clock was set back: the gateway cannot have started later than now. */
+  void setBack(long now) {
+    started = Math.min(started, now);
   }
 
   /** Replaces the rules. The caller must then evaluate all registered endpoints. */

@@ -2,7 +2,12 @@ package dev.vigil.gateway.alarms.evaluation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.gateway.alarms.conditions.RuleLimits;
+import dev.vigil.gateway.alarms.conditions.RuleScope;
+import dev.vigil.gateway.alarms.conditions.Severity;
+import dev.vigil.gateway.alarms.kinds.MissingEndpoint;
 import dev.vigil.gateway.alarms.register.AlarmRegister;
+import dev.vigil.gateway.alarms.rules.AlarmRule;
 import dev.vigil.gateway.alarms.rules.RuleBook;
 import dev.vigil.gateway.alarms.silences.Silences;
 import dev.vigil.gateway.records.Records;
@@ -14,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,20 +28,23 @@ class AlarmEvaluatorTest {
 
   @TempDir private Path folder = Path.of("");
 
-  @Test
-  void aClockThatIsSetBackDelaysAnAlarmByItsHoldTimeOnly() {
-    MirrorInMemory mirror = new MirrorInMemory(folder, Duration.ofMinutes(1));
-    MirrorQueries queries = mirror.mirror().queries();
+  private MirrorInMemory mirror;
+  private MirrorQueries queries;
+  private AlarmRegister register;
+  private RuleBook rules;
+  private AlarmEvaluator evaluator;
+
+  @BeforeEach
+  void begin() {
+    mirror = new MirrorInMemory(folder, Duration.ofMinutes(1));
+    queries = mirror.mirror().queries();
     Records records = new Records(mirror.store(), mirror);
     Silences silences = new Silences(records, mirror);
-    AlarmRegister register = new AlarmRegister(records, silences, mirror, new Random(1));
-    RuleBook rules = new RuleBook(records);
-    rules
-        .put("hot", ConditionRoundTest.rule(HOLD_SECONDS, 0), OptionalLong.empty(), "operator")
-        .join();
+    register = new AlarmRegister(records, silences, mirror, new Random(1));
+    rules = new RuleBook(records);
     TaggedEndpoints tagged = new TaggedEndpoints(records, queries, mirror.store());
     DomainsWithWaitingKeys waiting = new DomainsWithWaitingKeys();
-    AlarmEvaluator evaluator =
+    evaluator =
         new AlarmEvaluator(
             new AlarmEvaluator.Conditions(
                 rules,
@@ -47,7 +56,15 @@ class AlarmEvaluatorTest {
             silences,
             mirror,
             () -> 0);
+  }
 
+  private void use(String id, AlarmRule rule) {
+    rules.put(id, rule, OptionalLong.empty(), "operator").join();
+  }
+
+  @Test
+  void aClockThatIsSetBackDelaysAnAlarmByItsHoldTimeOnly() {
+    use("hot", ConditionRoundTest.rule(HOLD_SECONDS, 0));
     SleepyEndpoint endpoint = new SleepyEndpoint("mote-1");
     String id = mirror.registered(endpoint, "</temp>");
     mirror.put(id, "temp", endpoint.update("temp", 2, 31));
@@ -60,5 +77,31 @@ class AlarmEvaluatorTest {
     mirror.forward(Duration.ofSeconds(1));
     evaluator.process();
     assertThat(register.openOf(id)).extracting(key -> key.rule()).containsExactly("hot");
+  }
+
+  @Test
+  void aClockThatIsSetBackDelaysNoMissingEndpoint() {
+    use(
+        "gone",
+        new AlarmRule(
+            "gone",
+            true,
+            new MissingEndpoint(),
+            Severity.WARNING,
+            RuleScope.ALL,
+            RuleLimits.NONE,
+            0,
+            0));
+    SleepyEndpoint endpoint = new SleepyEndpoint("mote-1");
+    String id = mirror.registered(endpoint, "</temp>");
+    evaluator.process();
+    mirror.forward(Duration.ofDays(-1));
+    evaluator.process();
+    mirror.put(id, "temp", endpoint.update("temp", 2, 20));
+    evaluator.changed(id);
+    evaluator.process();
+    mirror.forward(Duration.ofMillis(queries.presence(id).orElseThrow().missingAfter()));
+    evaluator.process();
+    assertThat(register.openOf(id)).extracting(key -> key.rule()).contains("gone");
   }
 }
