@@ -32,7 +32,8 @@ final class BackfillSchedule {
             || before.due()
             || Duration.between(before.last(), at).compareTo(GapFiller.silence(0)) > 0;
     int failures = before == null ? 0 : before.failures();
-    Instant notBefore = before == null ? at : before.notBefore();
+    // A pause that began before the clock was set back would last for the size of the step.
+    Instant notBefore = before == null || at.isBefore(before.last()) ? at : before.notBefore();
     boolean now = due && !at.isBefore(notBefore);
     endpoints.put(id, new Watched(at, due, failures, now ? at.plus(FIRST_PAUSE) : notBefore));
     return now;

@@ -48,6 +48,14 @@ class BackfillScheduleTest {
   }
 
   @Test
+  void aClockThatIsSetBackDoesNotDelayTheNextRequest() {
+    assertThat(heard(86_400)).isTrue();
+    schedule.succeeded("1");
+    assertThat(heard(0)).isFalse();
+    assertThat(heard(30)).isTrue();
+  }
+
+  @Test
   void aForgottenEndpointLeavesNothing() {
     assertThat(heard(0)).isTrue();
     schedule.forget("1");
