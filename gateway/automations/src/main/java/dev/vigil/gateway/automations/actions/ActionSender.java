@@ -133,8 +133,7 @@ public final class ActionSender {
             title + ": " + run.text(),
             run.causes());
     return new OutgoingEvent(
-        "automation.%s.%d.%d"
-            .formatted(run.automation(), run.number(), automation.actions().indexOf(action)),
+        run.eventId(automation.actions().indexOf(action)),
         EVENT,
         "/api/automations/" + run.automation(),
         run.at(),

@@ -27,6 +27,16 @@ public record AutomationRun(
     return new AutomationRun(automation, number, at, text, causes, newResults);
   }
 
+  /**
+   * The id of the event of an action. Numbers come again for another automation of the same id, and
+   * after a restoration; together with the time they do not.
+   *
+   * @param action its index
+   */
+  public String eventId(int action) {
+    return "automation.%s.%d.%d.%d".formatted(automation, at.toEpochMilli(), number, action);
+  }
+
   public boolean isPending() {
     return results.stream().anyMatch(one -> one.outcome() == ActionOutcome.PENDING);
   }
