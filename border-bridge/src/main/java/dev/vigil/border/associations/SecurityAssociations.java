@@ -80,10 +80,8 @@ public final class SecurityAssociations {
     file.entries().stream()
         .filter(entry -> entry.use() != Use.STORE)
         .forEach(entry -> wanted.put(SequenceRecords.name(entry), entry));
-    List<String> fresh =
-        wanted.keySet().stream().filter(name -> records.number(name).isEmpty()).toList();
     try {
-      records.begin(fresh, neverUsed);
+      records.begin(wanted.values(), neverUsed);
     } catch (IOException e) {
       throw new IOException(
           "the record of sequence numbers cannot be written (%s): nothing was changed"
@@ -106,7 +104,7 @@ public final class SecurityAssociations {
   }
 
   private RunningAssociation resumed(String name, Entry entry) {
-    OptionalLong number = records.number(name);
+    OptionalLong number = records.number(entry);
     if (number.isEmpty()) {
       return RunningAssociation.stopped(name);
     }
@@ -114,14 +112,14 @@ public final class SecurityAssociations {
       return RunningAssociation.receiving(
           name, new InboundAssociation(entry.association(), number.getAsLong()));
     }
-    SequenceCounter counter = new SequenceCounter(number, STEP, upTo -> reserve(name, upTo));
+    SequenceCounter counter = new SequenceCounter(number, STEP, upTo -> reserve(entry, upTo));
     return RunningAssociation.sending(
         name, new OutboundAssociation(entry.association(), counter, random));
   }
 
-  private void reserve(String name, long upTo) {
+  private void reserve(Entry entry, long upTo) {
     try {
-      records.save(Map.of(name, upTo));
+      records.reserve(entry, upTo);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

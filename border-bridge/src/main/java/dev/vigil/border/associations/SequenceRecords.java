@@ -1,6 +1,8 @@
 package dev.vigil.border.associations;
 
 import dev.vigil.border.ipsec.Association;
+import dev.vigil.border.ipsec.Association.AhProtection;
+import dev.vigil.border.ipsec.Association.EspProtection;
 import dev.vigil.border.ipsec.AssociationFile.Entry;
 import dev.vigil.border.storage.DurableCounters;
 import dev.vigil.border.storage.RestoredCounters;
@@ -12,12 +14,17 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * The durable number of each association: the highest number that may have been sent, or that was
  * received. Each name contains a hash of the keys, so that a new key begins a new record. The names
  * of sent numbers have a suffix by which a restored backup raises them ({@link RestoredCounters}).
+ *
+ * <p>With CTR and CCM the number is also the IV. It must not repeat under a cipher key, whatever
+ * else of the association changes (RFC 3686, section 7). A record for each cipher key therefore has
+ * the highest number that may have been sent under it, and all its associations continue above.
  *
  * <p>The numbers of an association whose record was lost must not be used again. Two more records
  * distinguish it from a new association: {@code begun} stays with every number, and {@code
@@ -47,37 +54,58 @@ final class SequenceRecords {
   }
 
   /**
-   * The name of the record. It depends on all properties of the association, including its keys.
+   * The name of the record. It depends on direction, profile, SPI, destination and keys, so other
+   * changes of the association do not begin a new record.
    */
   static String name(Entry entry) {
+    Association association = entry.association();
+    byte[] head =
+        "%s %s %08x %s "
+            .formatted(
+                entry.direction(),
+                entry.profile().label(),
+                association.spi(),
+                association.destination())
+            .getBytes(StandardCharsets.US_ASCII);
+    String hash =
+        switch (association.protection()) {
+          case AhProtection ah -> hash(head, ah.key());
+          case EspProtection esp -> hash(head, esp.key(), esp.integrityKey());
+        };
+    return PREFIX + hash + (entry.inbound() ? HEARD : RestoredCounters.SENT);
+  }
+
+  private static String hash(byte[]... parts) {
     try {
-      Association association = entry.association();
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      String head =
-          "%s %s %08x %s "
-              .formatted(
-                  entry.direction(),
-                  entry.profile().label(),
-                  association.spi(),
-                  association.destination());
-      digest.update(head.getBytes(StandardCharsets.US_ASCII));
-      switch (association.protection()) {
-        case Association.AhProtection ah -> digest.update(ah.key());
-        case Association.EspProtection esp -> {
-          digest.update(esp.key());
-          digest.update(esp.integrityKey());
-        }
+      for (byte[] part : parts) {
+        digest.update(part);
       }
-      String hash = Hex.format(Arrays.copyOf(digest.digest(), 12));
-      return PREFIX + hash + (entry.inbound() ? HEARD : RestoredCounters.SENT);
+      return Hex.format(Arrays.copyOf(digest.digest(), 12));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 
+  /** The name of the record of a cipher key; empty for AH and for received packets. */
+  private static Optional<String> keyName(Entry entry) {
+    if (entry.inbound() || !(entry.association().protection() instanceof EspProtection esp)) {
+      return Optional.empty();
+    }
+    return Optional.of(PREFIX + "key/" + hash(esp.cipherKey()) + RestoredCounters.SENT);
+  }
+
   /** The stored number; empty if the association must not be used. */
-  OptionalLong number(String name) {
-    return counters.load(name);
+  OptionalLong number(Entry entry) {
+    OptionalLong own = counters.load(name(entry));
+    return own.isEmpty() ? own : OptionalLong.of(Math.max(own.getAsLong(), sentUnderKey(entry)));
+  }
+
+  /**
+   * The highest number that may have been sent under the entry's cipher key; 0 if there is none.
+   */
+  private long sentUnderKey(Entry entry) {
+    return keyName(entry).map(key -> counters.load(key).orElse(0)).orElse(0L);
   }
 
   /** The message to the operator about an association without a record. */
@@ -92,16 +120,25 @@ final class SequenceRecords {
   /**
    * Begins the records of associations that are new to this store.
    *
-   * @param names of the associations without a number
+   * @param entries all associations of the file
    * @param neverUsed whether an operator states that unknown ones were never used
    * @throws IOException if the records cannot be made durable; none was begun then
    */
-  void begin(Iterable<String> names, boolean neverUsed) throws IOException {
+  void begin(Iterable<Entry> entries, boolean neverUsed) throws IOException {
     long restores = RestoredCounters.restores(counters);
     boolean settled = counters.load(SETTLED).orElse(0) == restores;
     boolean known = counters.load(KNOWN).isPresent() && restores == 0;
     Map<String, Long> batch = new HashMap<>();
-    for (String name : names) {
+    for (Entry entry : entries) {
+      String name = name(entry);
+      OptionalLong number = number(entry);
+      if (number.isPresent()) {
+        // A store of an earlier version has no record of the cipher key.
+        keyName(entry)
+            .filter(key -> counters.load(key).isEmpty())
+            .ifPresent(key -> batch.put(key, number.getAsLong()));
+        continue;
+      }
       OptionalLong begun = counters.load(name + "/begun");
       boolean isNew =
           settled
@@ -126,7 +163,15 @@ final class SequenceRecords {
     }
   }
 
-  /** Makes numbers durable before it returns, by name. */
+  /** Makes durable that numbers up to this one may be sent, before it returns. */
+  void reserve(Entry entry, long upTo) throws IOException {
+    Map<String, Long> numbers = new HashMap<>();
+    numbers.put(name(entry), upTo);
+    keyName(entry).ifPresent(key -> numbers.put(key, upTo));
+    counters.save(numbers);
+  }
+
+  /** Makes received numbers durable before it returns, by name. */
   void save(Map<String, Long> numbers) throws IOException {
     counters.save(numbers);
   }

@@ -62,6 +62,11 @@ public record Association(
       this(encryption, key, integrity, integrityKey, false);
     }
 
+    /** The key of the cipher without its salt; empty for {@link Encryption#NULL}. */
+    public byte[] cipherKey() {
+      return Arrays.copyOf(key, Math.max(0, key.length - encryption.saltLength()));
+    }
+
     @Override
     public int protocol() {
       return Protocol.ESP;

@@ -3,7 +3,6 @@ package dev.vigil.border.ipsec;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.wire.Hex;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -87,7 +86,9 @@ public final class AssociationRules {
         if (!authenticates && !allowUnauthenticated) {
           throw new IllegalArgumentException(association.name() + ": has no integrity check");
         }
-        byte[] cipherKey = withoutSalt(esp);
+        // Keys that differ only in their salt count as the same key, because counter blocks could
+        // repeat.
+        byte[] cipherKey = esp.cipherKey();
         if (cipherKey.length > 0) {
           all.add(cipherKey);
         }
@@ -97,14 +98,6 @@ public final class AssociationRules {
       }
     }
     return all;
-  }
-
-  /**
-   * Keys that differ only in their salt count as the same key, because counter blocks could repeat.
-   */
-  private static byte[] withoutSalt(Association.EspProtection esp) {
-    int length = esp.key().length - esp.encryption().saltLength();
-    return Arrays.copyOf(esp.key(), Math.max(0, length));
   }
 
   /** Warnings about an accepted association. */

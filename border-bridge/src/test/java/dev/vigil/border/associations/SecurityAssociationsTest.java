@@ -145,6 +145,46 @@ class SecurityAssociationsTest {
     assertThat(figures(host, 0).packets()).isEqualTo(1);
   }
 
+  /** With CTR and CCM the number is the IV, which must not repeat under a key. */
+  @Test
+  void aChangedLineNeverRepeatsNumbersOfItsCipherKey() throws Exception {
+    List<String> lines =
+        List.of(
+            DOWN_ESP.replace("0x11000001", "0x11000003"),
+            DOWN_ESP.replace(MOTE, STRANGER),
+            DOWN_ESP.replace("d".repeat(32), "9".repeat(32)),
+            DOWN_ESP.replace("c".repeat(40), "c".repeat(32) + "00112233"),
+            DOWN_ESP.replace("ctr-xcbc", "ctr-sha1").replace("d".repeat(32), "9".repeat(40)),
+            DOWN_ESP);
+    long last = sequence(host.protect(udp(HOST, MOTE)));
+    for (String line : lines) {
+      assertThat(host.install(parse("out" + line), false, false).stopped()).isEmpty();
+      String peer = line.contains(STRANGER) ? STRANGER : MOTE;
+      long next = sequence(host.protect(udp(HOST, peer)));
+      assertThat(next).as(line).isGreaterThan(last);
+      last = next;
+    }
+    host = reopened("host");
+    host.install(parse("out" + lines.getFirst()), false, false);
+    assertThat(sequence(host.protect(udp(HOST, MOTE)))).isGreaterThan(last);
+  }
+
+  /** A store of an earlier version. */
+  @Test
+  void aStoreWithoutNumbersOfCipherKeysLearnsThemFirst() throws Exception {
+    long last = sequence(host.protect(udp(HOST, MOTE)));
+    Path counters = folder.resolve("host");
+    Files.writeString(counters, Files.readString(counters).replaceAll("(?m)^ipsec/key/.*\n", ""));
+    host = reopened("host");
+    host.install(parse("out" + DOWN_ESP), false, false);
+    host.install(parse("out" + DOWN_ESP.replace("0x11000001", "0x11000003")), false, false);
+    assertThat(sequence(host.protect(udp(HOST, MOTE)))).isGreaterThan(last);
+  }
+
+  private static long sequence(Ipv6Packet esp) throws WireException {
+    return new WireReader(esp.payload()).u64() & 0xffff_ffffL;
+  }
+
   @Test
   void numbersAndWindowsSurviveARestart() throws Exception {
     Ipv6Packet before = mote.protect(udp(MOTE, HOST));
@@ -239,7 +279,7 @@ class SecurityAssociationsTest {
     mote = reopened("mote");
     mote.install(parse("out" + UP_ESP), false, false);
     Ipv6Packet sent = mote.protect(udp(MOTE, HOST));
-    assertThat(new WireReader(sent.payload()).u64() & 0xffff_ffffL).isGreaterThan(3_600_000);
+    assertThat(sequence(sent)).isGreaterThan(3_600_000);
   }
 
   /** The association of a key that both ends received after the backup of {@code name} was made. */
@@ -287,7 +327,7 @@ class SecurityAssociationsTest {
     assertThat(mote.install(parse(newKey), false, false).stopped()).hasSize(1);
     assertThat(mote.install(parse(newKey), false, true).stopped()).isEmpty();
     Ipv6Packet sent = mote.protect(udp(MOTE, HOST));
-    assertThat(new WireReader(sent.payload()).u64() & 0xffff_ffffL).isOne();
+    assertThat(sequence(sent)).isOne();
     mote = reopened("mote");
     assertThat(mote.install(parse(newKey), false, false).stopped()).isEmpty();
   }
