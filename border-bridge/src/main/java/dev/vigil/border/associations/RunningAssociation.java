@@ -1,5 +1,6 @@
 package dev.vigil.border.associations;
 
+import dev.vigil.border.ipsec.Association;
 import dev.vigil.border.ipsec.AssociationFile.Entry;
 import dev.vigil.border.ipsec.InboundAssociation;
 import dev.vigil.border.ipsec.OutboundAssociation;
@@ -51,6 +52,12 @@ final class RunningAssociation {
   /** Whether packets are opened under it. */
   boolean receives() {
     return in != null;
+  }
+
+  /** Whether packets are carried under exactly this association. */
+  boolean carries(Association other) {
+    return in != null && in.association().isSameAs(other)
+        || out != null && out.association().isSameAs(other);
   }
 
   boolean isStopped() {

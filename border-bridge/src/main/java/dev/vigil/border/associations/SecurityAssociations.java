@@ -68,7 +68,8 @@ public final class SecurityAssociations {
   }
 
   /**
-   * Replaces all associations. Unchanged associations continue with their numbers and windows.
+   * Replaces all associations. Associations with the same keys, SPI and destination continue with
+   * their numbers and windows.
    *
    * @param discard whether packets in clear of peers without associations are dropped
    * @param neverUsed whether an operator states that associations without a record were never used
@@ -100,17 +101,23 @@ public final class SecurityAssociations {
   private RunningAssociation kept(
       Map<String, RunningAssociation> before, String name, Entry entry) {
     RunningAssociation running = before.get(name);
-    return running != null && !running.isStopped() ? running : resumed(name, entry);
+    if (running == null) {
+      return resumed(name, entry, 0);
+    }
+    return running.carries(entry.association()) ? running : resumed(name, entry, running.top());
   }
 
-  private RunningAssociation resumed(String name, Entry entry) {
+  /**
+   * @param top the highest number that was received, which may not be stored yet
+   */
+  private RunningAssociation resumed(String name, Entry entry, long top) {
     OptionalLong number = records.number(entry);
     if (number.isEmpty()) {
       return RunningAssociation.stopped(name);
     }
     if (entry.inbound()) {
       return RunningAssociation.receiving(
-          name, new InboundAssociation(entry.association(), number.getAsLong()));
+          name, new InboundAssociation(entry.association(), Math.max(number.getAsLong(), top)));
     }
     SequenceCounter counter = new SequenceCounter(number, STEP, upTo -> reserve(entry, upTo));
     return RunningAssociation.sending(

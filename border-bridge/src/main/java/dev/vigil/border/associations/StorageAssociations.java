@@ -37,7 +37,9 @@ public final class StorageAssociations {
     listeners.add(listener);
   }
 
-  /** Replaces all associations. Unchanged associations continue with their windows. */
+  /**
+   * Replaces all associations. Those with the same keys, SPI and destination keep their windows.
+   */
   List<AssociationStatus> install(List<Entry> entries, Map<Integer, List<String>> warnings) {
     Map<String, RunningAssociation> names = new HashMap<>();
     Map<Selector, Stored> selectors = new HashMap<>();
@@ -67,9 +69,11 @@ public final class StorageAssociations {
   private RunningAssociation kept(Entry entry) {
     String name = SequenceRecords.name(entry);
     RunningAssociation running = byName.get(name);
-    return running == null
-        ? RunningAssociation.receiving(name, new InboundAssociation(entry.association(), 0))
-        : running;
+    if (running != null && running.carries(entry.association())) {
+      return running;
+    }
+    long top = running == null ? 0 : running.top();
+    return RunningAssociation.receiving(name, new InboundAssociation(entry.association(), top));
   }
 
   /** Accepts all sequence numbers of a block store again, for a transfer in mode D. */

@@ -23,8 +23,9 @@ public final class BridgeAssociations {
   }
 
   /**
-   * Replaces all associations. Unchanged associations continue with their numbers and windows.
-   * Associations that are installed before the bridge starts apply from its first packet.
+   * Replaces all associations. Associations with the same keys, SPI and destination continue with
+   * their numbers and windows. Associations that are installed before the bridge starts apply from
+   * its first packet.
    *
    * @param discard whether packets in clear of peers without associations are dropped
    * @param neverUsed whether an operator states that associations without a record were never used

@@ -37,6 +37,15 @@ public record Association(
     }
   }
 
+  /** Whether another association differs from this one at most in its name. */
+  public boolean isSameAs(Association other) {
+    return source.equals(other.source)
+        && destination.equals(other.destination)
+        && spi == other.spi
+        && protection.equals(other.protection)
+        && window == other.window;
+  }
+
   /** A header with its algorithms and keys. */
   public sealed interface Protection {
     /** 50 or 51. */

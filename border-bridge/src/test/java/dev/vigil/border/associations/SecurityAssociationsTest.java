@@ -145,6 +145,31 @@ class SecurityAssociationsTest {
     assertThat(figures(host, 0).packets()).isEqualTo(1);
   }
 
+  @Test
+  void aChangedSourceAppliesAndTheReplayWindowStays() throws Exception {
+    Ipv6Packet old = mote.protect(udp(MOTE, HOST));
+    host.open(old);
+    String moved = UP_ESP.replace(MOTE, STRANGER);
+    mote.install(parse("out" + moved), false, false);
+    assertThat(host.install(parse("in" + moved), false, false))
+        .isEqualTo(new InstallReport(0, 1, 1, List.of()));
+    Ipv6Packet replayed =
+        Ipv6Packet.of(
+            Ipv6Address.parse(STRANGER), old.destination(), 64, Protocol.ESP, old.payload());
+    refuses(Drop.SEQUENCE_REPLAYED, () -> host.open(replayed));
+    assertThat(host.open(mote.protect(udp(STRANGER, HOST)))).isEqualTo(udp(STRANGER, HOST));
+  }
+
+  @Test
+  void aReloadAppliesCompressedUdpAtEitherEnd() throws Exception {
+    String compressed = UP_ESP.replace(" esp ", " esp-udp ");
+    Ipv6Packet sent = udp(MOTE, HOST);
+    mote.install(parse("out" + compressed), false, false);
+    assertThat(host.open(mote.protect(sent))).isNotEqualTo(sent);
+    host.install(parse("in" + compressed), false, false);
+    assertThat(host.open(mote.protect(sent))).isEqualTo(sent);
+  }
+
   /** With CTR and CCM the number is the IV, which must not repeat under a key. */
   @Test
   void aChangedLineNeverRepeatsNumbersOfItsCipherKey() throws Exception {

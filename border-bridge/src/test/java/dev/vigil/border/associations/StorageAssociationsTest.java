@@ -35,13 +35,18 @@ class StorageAssociationsTest {
   }
 
   private StorageAssociations at(String host) throws WireException {
-    String line =
-        "store esp ctr-xcbc 0x11000009 %s %s 000102030405060708090a0b0c0d0e0fa0a1a2a3 %s"
-            .formatted(MOTE, host, "101112131415161718191a1b1c1d1e1f");
     StorageAssociations associations = new StorageAssociations();
-    associations.install(AssociationFile.parse(line, 1).entries(), Map.of());
+    install(associations, MOTE, host);
     associations.addListener(received::add);
     return associations;
+  }
+
+  private static void install(StorageAssociations associations, String mote, String host)
+      throws WireException {
+    String line =
+        "store esp ctr-xcbc 0x11000009 %s %s 000102030405060708090a0b0c0d0e0fa0a1a2a3 %s"
+            .formatted(mote, host, "101112131415161718191a1b1c1d1e1f");
+    associations.install(AssociationFile.parse(line, 1).entries(), Map.of());
   }
 
   private static BlockStoreId unnamed() throws WireException {
@@ -86,6 +91,22 @@ class StorageAssociationsTest {
     associations.reset(unnamed());
     associations.take(packet(block, "d"));
     assertThat(received).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @MethodSource("blocks")
+  void aChangedSourceAppliesAndTheReplayWindowStays(Map<String, String> block) throws Exception {
+    StorageAssociations associations = new StorageAssociations();
+    associations.addListener(received::add);
+    install(associations, OTHER, HOST);
+    install(associations, MOTE, HOST);
+    associations.take(packet(block, "d"));
+    assertReceived(block);
+    install(associations, OTHER, HOST);
+    install(associations, MOTE, HOST);
+    assertThatThrownBy(() -> associations.take(packet(block, "d")))
+        .isInstanceOfSatisfying(
+            WireException.class, e -> assertThat(e.reason()).isEqualTo(Drop.SEQUENCE_REPLAYED));
   }
 
   @ParameterizedTest
