@@ -120,7 +120,7 @@ public final class PipelineThread implements AutoCloseable {
   private void runBatch() throws InterruptedException {
     long wait = Math.max(0, hooks.deadline() - nowMillis());
     Runnable task = tasks.poll(Math.min(wait, 1_000), TimeUnit.MILLISECONDS);
-    for (int i = 0; task != null; i++) {
+    for (int i = 1; task != null; i++) {
       runSafely(task);
       task = i < MAX_BATCH ? tasks.poll() : null;
     }

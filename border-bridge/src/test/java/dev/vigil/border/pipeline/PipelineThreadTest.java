@@ -6,14 +6,17 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.vigil.border.bridge.BridgeTest;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class PipelineThreadTest {
-  private static final class Nothing implements PipelineThread.Hooks {
+  private static class Nothing implements PipelineThread.Hooks {
     @Override
     public void tick(long nowMillis) {}
 
@@ -39,6 +42,28 @@ class PipelineThreadTest {
     pipeline.start();
     BridgeTest.await(() -> world.offer(() -> {}));
     pipeline.close();
+  }
+
+  @Test
+  void aBatchHasAtMost64Tasks() {
+    AtomicInteger tasks = new AtomicInteger();
+    List<Integer> batches = new CopyOnWriteArrayList<>();
+    try (PipelineThread pipeline =
+        new PipelineThread(
+            System::nanoTime,
+            new Nothing() {
+              @Override
+              public void batchDone(long nowMillis) {
+                batches.add(tasks.getAndSet(0));
+              }
+            })) {
+      for (int i = 0; i < 130; i++) {
+        pipeline.execute(tasks::incrementAndGet);
+      }
+      pipeline.start();
+      BridgeTest.await(() -> batches.size() >= 3);
+    }
+    assertThat(batches).startsWith(64, 64, 2);
   }
 
   @Test
