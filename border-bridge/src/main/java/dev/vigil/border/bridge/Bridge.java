@@ -131,7 +131,7 @@ public final class Bridge implements AutoCloseable {
       RadioOutput output = new RadioOutput(opened.ports(), context);
       this.router =
           new Router(
-              new ProtectedHost(host, databases, drops),
+              new ProtectedHost(host, databases, pipeline, drops),
               rpl,
               output,
               opened.tunslipLinks(),

@@ -65,11 +65,15 @@ final class FrameReceiver {
       return;
     }
     for (ReceivedPacket packet : packets) {
-      try {
-        router.received(packet.port(), packet.ipv6(), nowMillis);
-      } catch (WireException e) {
-        drops.count(e.reason());
-      }
+      pipeline.runSafely(() -> route(router, packet, nowMillis));
+    }
+  }
+
+  private void route(Router router, ReceivedPacket packet, long nowMillis) {
+    try {
+      router.received(packet.port(), packet.ipv6(), nowMillis);
+    } catch (WireException e) {
+      drops.count(e.reason());
     }
   }
 

@@ -150,7 +150,8 @@ public final class MeshConnector implements Connector {
   /** Called on the pipeline thread. */
   private boolean received(UdpDatagram datagram) {
     RawDataChannel channel = receiver;
-    if (channel == null || !running) {
+    // Californium throws for port 0, to which nothing can be answered.
+    if (channel == null || !running || datagram.sourcePort() == 0) {
       return false;
     }
     InetSocketAddress peer =

@@ -131,8 +131,11 @@ public final class PipelineThread implements AutoCloseable {
     }
   }
 
-  /** Catches all exceptions, because a defect in one task must not end the pipeline. */
-  private void runSafely(Runnable task) {
+  /**
+   * Runs a part of a task on the pipeline's thread. Catches all exceptions, because a defect in one
+   * task must not end the pipeline, and one packet must not take the others of its batch with it.
+   */
+  public void runSafely(Runnable task) {
     try {
       task.run();
     } catch (RuntimeException e) {

@@ -6,6 +6,7 @@ import dev.vigil.border.ipv6.Ipv6Packet;
 import dev.vigil.border.link.LinkPort;
 import dev.vigil.border.pipeline.BridgeDrop;
 import dev.vigil.border.pipeline.DropCounters;
+import dev.vigil.border.pipeline.PipelineThread;
 import dev.vigil.border.wire.WireException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ProtectedHost {
   private final Host host;
   private final SecurityAssociations associations;
+  private final PipelineThread pipeline;
   private final DropCounters drops;
 
   /**
@@ -36,9 +38,11 @@ public final class ProtectedHost {
     void send(Ipv6Packet reply, @Nullable LinkPort via) throws WireException;
   }
 
-  public ProtectedHost(Host host, SecurityAssociations associations, DropCounters drops) {
+  public ProtectedHost(
+      Host host, SecurityAssociations associations, PipelineThread pipeline, DropCounters drops) {
     this.host = host;
     this.associations = associations;
+    this.pipeline = pipeline;
     this.drops = drops;
   }
 
@@ -72,11 +76,15 @@ public final class ProtectedHost {
       return;
     }
     for (OpenedPacket one : packets) {
-      try {
-        deliver(one, true, nowMillis, replies);
-      } catch (WireException e) {
-        drops.count(e.reason());
-      }
+      pipeline.runSafely(() -> deliverOpened(one, nowMillis, replies));
+    }
+  }
+
+  private void deliverOpened(OpenedPacket one, long nowMillis, ReplySender replies) {
+    try {
+      deliver(one, true, nowMillis, replies);
+    } catch (WireException e) {
+      drops.count(e.reason());
     }
   }
 

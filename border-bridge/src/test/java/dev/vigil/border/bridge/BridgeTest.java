@@ -8,6 +8,7 @@ import dev.vigil.border.config.MeshConfig;
 import dev.vigil.border.config.RadioConfig;
 import dev.vigil.border.ether.Ether;
 import dev.vigil.border.ether.EtherSettings;
+import dev.vigil.border.host.UdpDatagram;
 import dev.vigil.border.ieee802154.Frame;
 import dev.vigil.border.ieee802154.LinkAddress;
 import dev.vigil.border.ieee802154.SecurityLevel;
@@ -74,6 +75,14 @@ public class BridgeTest {
       LockSupport.parkNanos(1_000_000);
     }
     assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  /** Keeps the pipeline from its queue until the future is completed. */
+  static CompletableFuture<Boolean> hold(Bridge bridge) {
+    CompletableFuture<Boolean> released = new CompletableFuture<>();
+    Ipv6Address nobody = new Ipv6Address(MeshConfig.DEFAULT_PREFIX.high(), 0x1234);
+    bridge.udp().send(5683, nobody, 5683, new byte[1], error -> released.join());
+    return released;
   }
 
   private long dropped(Enum<?> reason) {
@@ -164,6 +173,26 @@ public class BridgeTest {
     return (Response)
         new org.eclipse.californium.core.network.serialization.UdpDataParser()
             .parseMessage(udp.payload());
+  }
+
+  @Test
+  void aReceiverThatFailsLosesNoOtherPacketOfItsBatch() throws Exception {
+    CompletableFuture<UdpDatagram> received = new CompletableFuture<>();
+    bridge
+        .udp()
+        .bind(
+            6,
+            datagram -> {
+              throw new IllegalStateException("a receiver with a defect");
+            });
+    bridge.udp().bind(7, received::complete);
+    CompletableFuture<Boolean> released = hold(bridge);
+    mote.send(mote.udp(TestMote.gateway(), 6, new byte[3]));
+    mote.send(mote.udp(TestMote.gateway(), 7, new byte[3]));
+    // When a frame is acknowledged, those before it are in the queue.
+    mote.send(mote.echoRequest(TestMote.gateway(), 8));
+    released.complete(true);
+    assertThat(received.get(30, TimeUnit.SECONDS).payload()).hasSize(3);
   }
 
   @Test

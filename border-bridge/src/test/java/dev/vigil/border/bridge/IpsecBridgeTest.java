@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -85,7 +86,11 @@ class IpsecBridgeTest {
   }
 
   private Ipv6Packet udp(int octets) {
-    byte[] message = new Udp(40_000, PORT, new byte[octets]).encode(mote.mesh(), self);
+    return udp(PORT, octets);
+  }
+
+  private Ipv6Packet udp(int port, int octets) {
+    byte[] message = new Udp(40_000, port, new byte[octets]).encode(mote.mesh(), self);
     return Ipv6Packet.of(mote.mesh(), self, 64, Protocol.UDP, message);
   }
 
@@ -115,6 +120,24 @@ class IpsecBridgeTest {
   void destinationOptionsBeforeTheEspAreOpenedToo() throws Exception {
     Ipv6Packet sent = up.protect(udp(20));
     mote.send(sent.withExtensions(List.of(new ExtensionHeader.DestinationOptions(new byte[6]))));
+    assertThat(next().payload()).hasSize(20);
+  }
+
+  @Test
+  void aReceiverThatFailsLosesNoOtherPacketOfItsBatch() throws Exception {
+    bridge
+        .udp()
+        .bind(
+            6,
+            datagram -> {
+              throw new IllegalStateException("a receiver with a defect");
+            });
+    CompletableFuture<Boolean> released = BridgeTest.hold(bridge);
+    mote.send(up.protect(udp(6, 3)));
+    mote.send(up.protect(udp(20)));
+    // When a frame is acknowledged, those before it are in the queue.
+    mote.send(udp(1));
+    released.complete(true);
     assertThat(next().payload()).hasSize(20);
   }
 
@@ -157,8 +180,7 @@ class IpsecBridgeTest {
 
   @Test
   void errorsAboutProtectedPacketsAreProtectedToo() throws Exception {
-    byte[] message = new Udp(40_000, 9, new byte[4]).encode(mote.mesh(), self);
-    mote.send(up.protect(Ipv6Packet.of(mote.mesh(), self, 64, Protocol.UDP, message)));
+    mote.send(up.protect(udp(9, 4)));
     Ipv6Packet error = down.open(mote.receive());
     assertThat(error.protocol()).isEqualTo(Protocol.ICMPV6);
   }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.eclipse.californium.elements.EndpointContext;
 import org.eclipse.californium.elements.MessageCallback;
 import org.eclipse.californium.elements.RawData;
@@ -67,6 +70,21 @@ class MeshConnectorTest {
     transport.waiting.removeFirst().done(null);
     send("fe80::2", 10);
     assertThat(transport.waiting).hasSize(MeshConnector.MAX_PENDING);
+  }
+
+  /** Californium throws for source port 0. */
+  @Test
+  void refusesDatagramsFromPort0() {
+    List<RawData> received = new ArrayList<>();
+    connector.setRawDataReceiver(received::add);
+    UdpReceiver port = Objects.requireNonNull(transport.ports.get(5683));
+    assertThat(port.received(from(0))).isFalse();
+    assertThat(port.received(from(5683))).isTrue();
+    assertThat(received).hasSize(1);
+  }
+
+  private static UdpDatagram from(int sourcePort) {
+    return new UdpDatagram(StuckTransport.SELF, sourcePort, StuckTransport.SELF, 5683, new byte[4]);
   }
 
   @Test
