@@ -1,5 +1,6 @@
 package dev.vigil.coap.multicast;
 
+import dev.vigil.coap.log.RateLimitedLog;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.Inet6Address;
@@ -10,6 +11,7 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.eclipse.californium.elements.RawData;
 import org.eclipse.californium.elements.config.Configuration;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * MulticastReceiver} and sends the responses from its own address.
  */
 public final class MulticastConnector extends DirectUdpConnector {
+  private static final RateLimitedLog log = RateLimitedLog.of(MulticastConnector.class);
   private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(30);
 
   private final Predicate<NetworkInterface> interfaces;
@@ -62,10 +65,19 @@ public final class MulticastConnector extends DirectUdpConnector {
             this::canAnswer,
             candidate -> interfaces.test(candidate) && hasLocalAddress(candidate),
             binding -> runWithSharedPort(socket, binding),
-            this::receive,
+            this::receiveMulticast,
             MEMBERSHIP_PERIOD,
             nanoTime);
     multicast.open();
+  }
+
+  /** One datagram that fails must not end discovery for all clients. */
+  private void receiveMulticast(RawData datagram) {
+    try {
+      receive(datagram);
+    } catch (RuntimeException e) {
+      log.error("a datagram could not be served", e);
+    }
   }
 
   private static void runWithSharedPort(DatagramSocket socket, Runnable binding) {

@@ -78,7 +78,7 @@ final class MulticastReceiver implements AutoCloseable {
    * @param answerable the groups whose members the sending socket can answer
    * @param interfaces the network interfaces on which to join the groups
    * @param portSharing runs a task while other sockets may bind the port
-   * @param receiver is called on the reading thread
+   * @param receiver is called on the reading thread, which an exception would end
    * @param period after which the interfaces are listed again
    */
   MulticastReceiver(
@@ -252,7 +252,8 @@ final class MulticastReceiver implements AutoCloseable {
     }
     try {
       buffer.clear();
-      if (channel.receive(buffer) instanceof InetSocketAddress source) {
+      // Nothing can be answered to port 0, and Californium throws for it.
+      if (channel.receive(buffer) instanceof InetSocketAddress source && source.getPort() != 0) {
         byte[] bytes = new byte[buffer.flip().remaining()];
         buffer.get(bytes);
         receiver.accept(
