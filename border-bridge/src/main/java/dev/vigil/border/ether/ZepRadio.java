@@ -10,12 +10,15 @@ import dev.vigil.border.radio.TxListener;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.PortUnreachableException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +30,10 @@ import org.slf4j.LoggerFactory;
 public final class ZepRadio implements RadioLink, AckingMac.Output {
   private static final Logger LOG = LoggerFactory.getLogger(ZepRadio.class);
   private static final long HELLO_NANOS = 10_000_000_000L;
+
+  /** Between reads that fail, so that a lasting error does not keep a processor busy. */
+  private static final long PAUSE_NANOS = 1_000_000;
+
   private static final int DEVICE = 0;
   private static final int BEST_LQI = 255;
   private static final int MAX_READS_PER_ROUND = 256;
@@ -39,6 +46,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Output {
   private final MacQueue queue;
   private final ByteBuffer buffer = ByteBuffer.allocate(512);
   private final DatagramChannel socket;
+  private final ReadableByteChannel input;
   private final Selector selector;
   private final Thread thread;
   private final RadioEvents events = new RadioEvents(this);
@@ -54,6 +62,21 @@ public final class ZepRadio implements RadioLink, AckingMac.Output {
    */
   public ZepRadio(String host, int port, Eui64 eui64, int panId, int channel, LongSupplier nanoTime)
       throws IOException {
+    this(host, port, eui64, panId, channel, nanoTime, socket -> socket);
+  }
+
+  /**
+   * @param input how received packets are read from the socket
+   */
+  ZepRadio(
+      String host,
+      int port,
+      Eui64 eui64,
+      int panId,
+      int channel,
+      LongSupplier nanoTime,
+      UnaryOperator<ReadableByteChannel> input)
+      throws IOException {
     this.ether = new InetSocketAddress(host, port);
     this.eui64 = eui64;
     this.channel = channel;
@@ -65,6 +88,7 @@ public final class ZepRadio implements RadioLink, AckingMac.Output {
     socket.connect(ether);
     socket.configureBlocking(false);
     socket.register(selector, SelectionKey.OP_READ);
+    this.input = input.apply(socket);
     this.thread = Thread.ofPlatform().daemon().name(name()).unstarted(this::run);
   }
 
@@ -133,11 +157,16 @@ public final class ZepRadio implements RadioLink, AckingMac.Output {
     for (int i = 0; i < MAX_READS_PER_ROUND; i++) {
       buffer.clear();
       try {
-        if (socket.read(buffer) <= 0) {
+        if (input.read(buffer) <= 0) {
           return;
         }
-      } catch (PortUnreachableException e) {
-        // The ether is not running now; the next hello may reach it again.
+      } catch (ClosedChannelException e) {
+        throw e;
+      } catch (IOException e) {
+        // The ether is not running now, or its machine or a firewall rejected a packet. The next
+        // hello may reach it again.
+        LOG.trace("{}: {}", name(), e.toString());
+        LockSupport.parkNanos(PAUSE_NANOS);
         return;
       }
       byte[] octets = new byte[buffer.flip().remaining()];
