@@ -68,9 +68,21 @@ public final class RadioOutput {
    * mote, because no host sends shorter fragments.
    */
   private static int sourceRoute(Ipv6Packet packet) {
-    return !packet.extensions().isEmpty()
-            && packet.extensions().getFirst() instanceof ExtensionHeader.Routing route
+    int place = placeOfSourceRoute(packet);
+    return place < packet.extensions().size()
+            && packet.extensions().get(place) instanceof ExtensionHeader.Routing route
         ? route.length()
+        : 0;
+  }
+
+  /**
+   * The place of this root's source route among a packet's extension headers: only hop-by-hop
+   * options come before it (RFC 8200, section 4.1).
+   */
+  static int placeOfSourceRoute(Ipv6Packet packet) {
+    return !packet.extensions().isEmpty()
+            && packet.extensions().getFirst() instanceof ExtensionHeader.HopByHop
+        ? 1
         : 0;
   }
 

@@ -309,9 +309,10 @@ public final class Router {
    * 6554, section 4.1). The header is present even for a path of one hop.
    */
   private static Ipv6Packet withSourceRoute(Ipv6Packet packet, List<Ipv6Address> path) {
-    List<ExtensionHeader> extensions = new ArrayList<>();
-    extensions.add(SourceRoute.through(path.getFirst(), path.subList(1, path.size())).header());
-    extensions.addAll(packet.extensions());
+    List<ExtensionHeader> extensions = new ArrayList<>(packet.extensions());
+    extensions.add(
+        RadioOutput.placeOfSourceRoute(packet),
+        SourceRoute.through(path.getFirst(), path.subList(1, path.size())).header());
     return packet.withDestination(path.getFirst()).withExtensions(extensions);
   }
 }

@@ -24,6 +24,7 @@ import dev.vigil.border.sixlowpan.NhcSupport;
 import dev.vigil.border.sixlowpan.iphc.Contexts;
 import dev.vigil.border.storage.CounterFile;
 import dev.vigil.border.wire.Hex;
+import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -207,6 +208,41 @@ class RplBridgeTest {
     assertThat(packet.extensions()).hasSize(1);
     assertThat(route(packet)).containsExactly(FAR);
     assertThat(Udp.parse(packet.payload(), mote.mesh(), FAR).payload()).containsExactly(1, 2, 3);
+  }
+
+  private static ExtensionHeader.HopByHop routerAlert() throws WireException {
+    return new ExtensionHeader.HopByHop(Hex.parse("050200000100"));
+  }
+
+  /** RFC 8200 section 4.1: hop-by-hop options come first. */
+  @Test
+  void insertsTheSourceRouteAfterHopByHopOptions() throws Exception {
+    join(mote.mesh(), bridge.udp().address());
+    join(FAR, mote.mesh());
+    byte[] message = new Udp(1000, 2000, new byte[3]).encode(mote.mesh(), FAR);
+    mote.send(
+        up(mote.mesh(), Protocol.UDP, message)
+            .withDestination(FAR)
+            .withExtensions(List.of(routerAlert())));
+    Ipv6Packet packet = mote.receive();
+    assertThat(packet.extensions())
+        .extracting(ExtensionHeader::protocol)
+        .containsExactly(Protocol.HOP_BY_HOP, Protocol.ROUTING);
+    assertThat(packet.finalDestination()).isEqualTo(FAR);
+  }
+
+  /** Octets that this root adds do not count: no host sends shorter fragments. */
+  @Test
+  void forwardsTheLongestPacketWithHopByHopOptions() throws Exception {
+    join(mote.mesh(), bridge.udp().address());
+    join(FAR, mote.mesh());
+    byte[] message = new Udp(1000, 2000, new byte[1280 - 40 - 8 - 8]).encode(mote.mesh(), FAR);
+    mote.send(
+        up(mote.mesh(), Protocol.UDP, message)
+            .withDestination(FAR)
+            .withExtensions(List.of(routerAlert())));
+    // The test's mote puts no more than 1280 octets together, so only its acknowledgements count.
+    BridgeTest.await(() -> bridge.neighbours().getFirst().statistics().sent() > 12);
   }
 
   @Test
