@@ -222,6 +222,18 @@ describe("the graph", () => {
     ]);
   });
 
+  test("shows a slip-radio with another EUI-64 as the gateway", () => {
+    const [virtual] = ANSWER.radios;
+    const slip = { ...virtual, eui64: "0212740100010101" };
+    const neighbours = [...ANSWER.neighbours, { ...ANSWER.neighbours[1], eui64: slip.eui64 }];
+    const parent = "fd00::12:7401:1:101";
+    const nodes = ANSWER.nodes.map((node) => (node.hops === 1 ? { ...node, parent } : node));
+    const network = readNetwork({ ...ANSWER, radios: [slip], neighbours, nodes }, NOW);
+    const links = ({ nodes }: typeof graph) =>
+      nodes.map(({ id, parent, link }) => [id, parent, link]);
+    expect(links(graphOf(network, NOW))).toEqual(links(graph));
+  });
+
   test("rates links by transmissions, else by the radio's measurement", () => {
     const [measured, unmeasured] = readNetwork(ANSWER, NOW).neighbours;
     expect(qualityOf(measured)).toBe("good");

@@ -53,18 +53,20 @@ const SILENT = 15 * 60_000;
 /** Combines the neighbours that the radio hears with the nodes that the root of the DODAG knows. */
 export function graphOf(network: Network, now: number, endpoints: Endpoints = new Map()): Graph {
   const root = interfaceIdOf(network.radio.eui64);
+  // A slip-radio has an EUI-64 of its own.
+  const own = new Set([root, ...network.radios.map(({ eui64 }) => interfaceIdOf(eui64 ?? ""))]);
   const neighbours = new Map(network.neighbours.map((one) => [interfaceIdOf(one.eui64), one]));
   const nodes = new Map<string, GraphNode>();
   for (const mesh of network.nodes) {
     const id = interfaceId(mesh.address);
-    if (id === "" || id === root) continue;
+    if (id === "" || own.has(id)) continue;
     const neighbour = neighbours.get(id);
     const parent = interfaceId(mesh.parent ?? "");
     const routed = parent !== "" && mesh.hops !== undefined;
     const link = routed ? "route" : neighbour === undefined ? "none" : "heard";
     nodes.set(id, {
       id,
-      parent: routed ? parent : link === "heard" ? root : undefined,
+      parent: routed ? (own.has(parent) ? root : parent) : link === "heard" ? root : undefined,
       link,
       reach: reachOf(routed, heardBefore(mesh, neighbour, now)),
       neighbour,
@@ -73,7 +75,7 @@ export function graphOf(network: Network, now: number, endpoints: Endpoints = ne
     });
   }
   for (const [id, neighbour] of neighbours) {
-    if (nodes.has(id) || id === "" || id === root) continue;
+    if (nodes.has(id) || id === "" || own.has(id)) continue;
     const reach = reachOf(true, heardBefore(undefined, neighbour, now));
     nodes.set(id, {
       id,

@@ -108,9 +108,9 @@ public class BridgeLifecycle implements SmartLifecycle, DisposableBean, Listenin
     return Optional.ofNullable(config);
   }
 
-  /** The gateway's link-local address, at which motes reach it over the radio. */
+  /** The address at which motes reach the gateway over the radio. */
   public Optional<String> meshUri() {
-    return config().map(c -> "coap://[%s]:%d".formatted(RadioHints.linkLocal(c), Bridge.COAP_PORT));
+    return config().map(c -> "coap://[%s]:%d".formatted(RadioHints.address(c), Bridge.COAP_PORT));
   }
 
   /**

@@ -11,8 +11,21 @@ import java.util.stream.Stream;
 final class RadioHints {
   private RadioHints() {}
 
-  static String linkLocal(BridgeConfig config) {
-    return Ipv6Address.linkLocal(config.mesh().eui64().interfaceId()).toString();
+  /**
+   * The gateway's link-local address, or its mesh address if all radios are boards, which have
+   * EUI-64s of their own.
+   */
+  static Ipv6Address address(BridgeConfig config) {
+    return config.radios().stream().anyMatch(RadioHints::hasConfiguredEui64)
+        ? Ipv6Address.linkLocal(config.mesh().eui64().interfaceId())
+        : config.mesh().address();
+  }
+
+  private static boolean hasConfiguredEui64(RadioConfig radio) {
+    return switch (radio) {
+      case RadioConfig.Virtual _, RadioConfig.Zep _ -> true;
+      case RadioConfig.Serial _, RadioConfig.Tcp _, RadioConfig.Tunslip6 _ -> false;
+    };
   }
 
   /** A hint how to fix a failed start; empty for an unknown cause. */

@@ -1,17 +1,21 @@
 package dev.vigil.gateway.network;
 
-import dev.vigil.border.bridge.Bridge;
+import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ipv6.Ipv6Address;
 import dev.vigil.border.link.Neighbour;
+import dev.vigil.border.link.RadioStatus;
 import dev.vigil.border.rpl.RplNode;
 import dev.vigil.gateway.bridge.BridgeLifecycle;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -50,17 +54,46 @@ public class MeshShape {
         .bridge()
         .flatMap(
             bridge ->
-                network.config().map(config -> nodes(bridge, config.mesh().eui64().interfaceId())));
+                network
+                    .config()
+                    .map(
+                        config ->
+                            nodes(
+                                own(config.mesh().eui64(), bridge.radios()),
+                                bridge.neighbours(),
+                                bridge.topology(),
+                                views.endpointsByInterface(),
+                                clock.instant())));
   }
 
-  private List<Node> nodes(Bridge bridge, long root) {
+  /** The gateway's interface identifiers. A slip-radio has an EUI-64 of its own. */
+  static Set<Long> own(Eui64 configured, List<RadioStatus> radios) {
+    Set<Long> own = new HashSet<>(Set.of(configured.interfaceId()));
+    for (RadioStatus radio : radios) {
+      Eui64 reported = radio.eui64();
+      if (reported != null) {
+        own.add(reported.interfaceId());
+      }
+    }
+    return own;
+  }
+
+  static List<Node> nodes(
+      Set<Long> own,
+      List<Neighbour> heard,
+      List<RplNode> topology,
+      Map<Long, String> endpoints,
+      Instant now) {
     Map<Long, Neighbour> neighbours = new HashMap<>();
-    bridge.neighbours().forEach(one -> neighbours.put(one.eui64().interfaceId(), one));
+    heard.forEach(one -> neighbours.put(one.eui64().interfaceId(), one));
+    neighbours.keySet().removeAll(own);
     List<RplNode> routed =
-        bridge.topology().stream().filter(node -> node.address().low() != root).toList();
-    Map<Long, Integer> places = new HashMap<>(Map.of(root, 0));
-    routed.forEach(node -> places.putIfAbsent(node.address().low(), places.size()));
-    Map<Long, String> endpoints = views.endpointsByInterface();
+        topology.stream().filter(node -> !own.contains(node.address().low())).toList();
+    Map<Long, Integer> places = new HashMap<>();
+    own.forEach(id -> places.put(id, 0));
+    for (int i = 0; i < routed.size(); i++) {
+      places.putIfAbsent(routed.get(i).address().low(), i + 1);
+    }
     List<Node> nodes = new ArrayList<>();
     nodes.add(new Node(null, null, 0, null, null));
     for (RplNode node : routed) {
@@ -72,12 +105,12 @@ public class MeshShape {
               parent == null ? heardDirectly(near) : places.get(parent.low()),
               endpoints.get(id),
               parent == null ? null : Integer.valueOf(node.hops()),
-              silence(node, near),
+              silence(node, near, now),
               near == null ? null : etx(near)));
     }
-    neighbours.remove(root);
     neighbours.forEach(
-        (id, near) -> nodes.add(new Node(0, endpoints.get(id), null, silence(near), etx(near))));
+        (id, near) ->
+            nodes.add(new Node(0, endpoints.get(id), null, silence(near, now), etx(near))));
     return nodes;
   }
 
@@ -86,16 +119,16 @@ public class MeshShape {
     return near == null ? null : Integer.valueOf(0);
   }
 
-  private @Nullable Long silence(RplNode node, @Nullable Neighbour near) {
+  private static @Nullable Long silence(RplNode node, @Nullable Neighbour near, Instant now) {
     Long routed = node.secondsSilent() < 0 ? null : Long.valueOf(node.secondsSilent());
     if (near == null) {
       return routed;
     }
-    return routed == null ? silence(near) : Long.valueOf(Math.min(routed, silence(near)));
+    return Long.valueOf(routed == null ? silence(near, now) : Math.min(routed, silence(near, now)));
   }
 
-  private long silence(Neighbour near) {
-    return Math.max(0, Duration.between(near.lastSeen(), clock.instant()).toSeconds());
+  private static long silence(Neighbour near, Instant now) {
+    return Math.max(0, Duration.between(near.lastSeen(), now).toSeconds());
   }
 
   private static @Nullable Double etx(Neighbour near) {

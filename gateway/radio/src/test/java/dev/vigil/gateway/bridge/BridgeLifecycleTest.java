@@ -41,8 +41,12 @@ class BridgeLifecycleTest {
   }
 
   private BridgeLifecycle open(int port) {
+    return open("virtual", port);
+  }
+
+  private BridgeLifecycle open(String kind, int port) {
     Map<String, String> radio =
-        Map.of("border.radios[0].kind", "virtual", "border.radios[0].port", Integer.toString(port));
+        Map.of("border.radios[0].kind", kind, "border.radios[0].port", Integer.toString(port));
     NetworkSettings settings =
         new NetworkSettings(
             new Binder(new MapConfigurationPropertySource(radio))
@@ -52,6 +56,15 @@ class BridgeLifecycleTest {
             new SecretSealer(LocalKeyPair.generate(random), random),
             ClusterProperties.NONE);
     return new BridgeLifecycle(settings, companions, Clock.systemUTC(), System::nanoTime, random);
+  }
+
+  /** A slip-radio has an EUI-64 of its own, so the link-local address is not known yet. */
+  @ParameterizedTest
+  @CsvSource({"virtual, fe80::56:4947:494c:1", "tcp, fd00::56:4947:494c:1"})
+  void theAddressForMotesIsOneThatTheGatewayHas(String kind, String address) {
+    BridgeLifecycle network = open(kind, 0);
+    assertThat(network.meshUri()).contains("coap://[" + address + "]:5683");
+    network.destroy();
   }
 
   private AbstractThrowableAssert<?, ? extends Throwable> refusal() {
