@@ -151,6 +151,31 @@ TEST(takes_the_time_from_a_verified_answer_when_it_has_no_clock)
     CHECK_INT(sent_time(), 1800000010);
 }
 
+static uint64_t kept_time;
+
+static void keep(void *context, size_t sensor, struct decimal value, uint64_t time, uint64_t seq)
+{
+    (void)context;
+    (void)sensor;
+    (void)value;
+    (void)seq;
+    kept_time = time;
+}
+
+TEST(registers_after_a_restart_for_the_time_of_kept_readings)
+{
+    key_requested();
+    mote.config.keep = keep;
+    answer_with_key(MIRROR_KEY);
+    signed_answer(MIRROR_KEY, COAP_CREATED, 1800000000, 1, false);
+    kept_time = 0;
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK && fake_mote_step(&mote, 0));
+    REQUIRE(fake_newest(&mote).code == COAP_POST);
+    signed_answer(MIRROR_KEY, COAP_CREATED, 1800000100, 65, false);
+    CHECK_INT(fake_newest(&mote).code, COAP_PUT);
+    CHECK_INT(kept_time, 1800000100);
+}
+
 /* Registers while the mirror's clock is two hours ahead, and sends the readings of one wake-up. */
 static void registered_with_a_clock_ahead(void)
 {
@@ -344,6 +369,7 @@ int main(void)
 {
     RUN(pins_the_mirrors_key_with_the_first_answer_that_verifies);
     RUN(takes_the_time_from_a_verified_answer_when_it_has_no_clock);
+    RUN(registers_after_a_restart_for_the_time_of_kept_readings);
     RUN(registers_once_for_the_time_when_a_reading_is_refused);
     RUN(registers_for_the_time_at_most_hourly_while_readings_are_refused);
     RUN(does_not_register_for_the_time_when_it_has_a_clock);

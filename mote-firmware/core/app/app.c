@@ -1,6 +1,7 @@
 /* The endpoint's life and the dispatch of events; enum app_state lists the transitions. */
 #include "mote/app.h"
 
+#include "clock.h"
 #include "commands.h"
 #include "config.h"
 #include "keep.h"
@@ -37,13 +38,16 @@ static int make_identity(struct app *app)
 
 /* True if the stored registration is still valid: it has the present parameters and mirror, and no
  * sequence number is uncertain. Update keys are not stored, so an encrypting endpoint always
- * registers again. */
-static bool may_resume(const struct app *app)
+ * registers again. So does one that keeps readings and has no clock, because they need the time. */
+static bool may_resume(const struct app *app, uint64_t now)
 {
     const struct store_record *record = &app->store.record;
+    uint64_t seconds;
 
     return record->location[0] != '\0' && !app->store.slots.uncertain &&
-           app->config.encryption == NULL && equal_ct(record->tag, app->tag, sizeof app->tag);
+           app->config.encryption == NULL &&
+           (app->config.keep == NULL || app_time(app, now, &seconds)) &&
+           equal_ct(record->tag, app->tag, sizeof app->tag);
 }
 
 int app_start(struct app *app, uint64_t now)
@@ -65,15 +69,14 @@ int app_start(struct app *app, uint64_t now)
         return error;
     jwk_thumbprint(config->hash, app->point, app->kid);
     if (fresh)
-        app_report(app, &(struct app_event){.kind = APP_EVENT_KEY, .text = app->kid});
+        app_report_text(app, APP_EVENT_KEY, app->kid);
     if (app->store.record.mirror_known)
         (void)app_set_mirror_key(app, app->store.record.mirror);
     reader_init(&in, first_id, sizeof first_id);
     coap_client_init(&app->client, &config->coap, reader_u16(&in));
-    if (may_resume(app)) {
+    if (may_resume(app, now)) {
         app->renew_at = now + (uint64_t)config->lifetime * 750;
-        app_report(app, &(struct app_event){.kind = APP_EVENT_RESUMED,
-                                            .text = app->store.record.location});
+        app_report_text(app, APP_EVENT_RESUMED, app->store.record.location);
     } else {
         app->renew_at = now;
     }

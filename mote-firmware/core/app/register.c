@@ -105,7 +105,7 @@ static int apply_signed_answer(struct app *app, uint64_t now)
         return error;
     error = store_set_mirror(&app->store, app->mirror_key);
     jwk_thumbprint(config->hash, app->mirror_key, jkt);
-    app_report(app, &(struct app_event){.kind = APP_EVENT_MIRROR, .text = jkt});
+    app_report_text(app, APP_EVENT_MIRROR, jkt);
     return error;
 }
 

@@ -11,6 +11,11 @@ void app_report(const struct app *app, const struct app_event *event)
         app->config.report(app->config.report_context, event);
 }
 
+void app_report_text(const struct app *app, enum app_event_kind kind, const char *text)
+{
+    app_report(app, &(struct app_event){.kind = kind, .text = text});
+}
+
 bool app_is_checking(const struct app *app)
 {
     return app->state == APP_LISTING_COMMANDS || app->state == APP_FETCHING_COMMAND ||

@@ -24,6 +24,8 @@ enum app_step {
 
 /* Passes `event` to the configured receiver. */
 void app_report(const struct app *app, const struct app_event *event);
+/* The same for an event that has only a text. */
+void app_report_text(const struct app *app, enum app_event_kind kind, const char *text);
 
 /* True if commands are to be requested in this wake-up. */
 bool app_will_check(const struct app *app);

@@ -36,8 +36,7 @@ enum app_step app_send_readings(struct app *app, uint64_t now)
         int error = app_send_update(app, now);
 
         if (error == MOTE_E_UNSUPPORTED) {
-            app_report(app, &(struct app_event){.kind = APP_EVENT_SENSOR,
-                                                .text = app->config.sensors[app->sensor].path});
+            app_report_text(app, APP_EVENT_SENSOR, app->config.sensors[app->sensor].path);
             app->sensor++;
         } else if (error != MOTE_OK) {
             return app_failed(app, error);

@@ -30,15 +30,17 @@ enum app_form { APP_FORM_JWS, APP_FORM_COMPACT };
 /*
  * BOOT: app_init has been called. app_start -> SLEEPING, with the first wake-up due at once.
  * SLEEPING: no exchange is under way, the radio may be off. At `wake_at` -> SENDING. But first, if
- *   never registered, after three quarters of the lifetime, or if sequence numbers are uncertain ->
- *   FETCHING_KEY while the mirror's identity key is unknown, else REGISTERING.
+ *   never registered, after three quarters of the lifetime, if sequence numbers are uncertain, or
+ *   after a start with `keep` and without the time -> FETCHING_KEY while the mirror's identity key
+ *   is unknown, else REGISTERING.
  * FETCHING_KEY: the mirror's identity key was requested (/keys/mirror). A key, which must be the
  *   configured one if one is configured -> REGISTERING. No key, and none configured -> REGISTERING,
  *   without verification of the mirror's answers. 4.29, 5.xx or anything else -> SLEEPING.
  * REGISTERING: the signed registration was sent (docs/protocol.md section 2). 2.01 -> SENDING. 4.09
  *   with a verified answer raises the sequence number -> REGISTERING, once per wake-up. Else ->
  *   SLEEPING. The first verified answer pins the mirror's key; unverified answers are errors from
- *   then on. With `encryption` the answer must also agree on a key.
+ *   then on. A key that verifies no answer before it is pinned is requested again. With
+ *   `encryption` the answer must also agree on a key.
  * LISTING_COMMANDS: the list of commands was requested (section 8). In every `check_every`th
  *   wake-up this follows the first accepted update, which is confirmable. A new command ->
  *   FETCHING_COMMAND. A command that is not new (the mirror was restored from a backup) is
