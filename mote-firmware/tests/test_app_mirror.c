@@ -321,6 +321,22 @@ TEST(remembers_the_pinned_key_and_does_not_ask_again)
     CHECK_INT(fake_newest(&mote).code, COAP_POST);
     signed_answer(OTHER_KEY, COAP_CREATED, 1800000000, 65, false);
     CHECK_INT(fake_last_event(&mote)->error, MOTE_E_AUTH);
+    REQUIRE(fake_mote_step(&mote, 60000));
+    CHECK_INT(fake_newest(&mote).code, COAP_POST);
+}
+
+TEST(asks_again_for_a_key_that_never_verified_an_answer)
+{
+    key_requested();
+    answer_with_key(OTHER_KEY);
+    signed_answer(MIRROR_KEY, COAP_CREATED, 1800000000, 1, false);
+    CHECK_INT(fake_last_event(&mote)->error, MOTE_E_AUTH);
+    REQUIRE(fake_mote_step(&mote, 60000));
+    REQUIRE(fake_newest(&mote).code == COAP_GET);
+    answer_with_key(MIRROR_KEY);
+    signed_answer(MIRROR_KEY, COAP_CREATED, 1800000010, 2, false);
+    CHECK_INT(mote.app.state, APP_SENDING);
+    CHECK(mote.app.store.record.mirror_known);
 }
 
 TEST(sends_nothing_in_clear_when_the_mirror_agrees_on_no_key)
@@ -378,6 +394,7 @@ int main(void)
     RUN(rejects_answers_not_signed_by_the_mirror_for_this_request);
     RUN(trusts_only_the_configured_mirror);
     RUN(remembers_the_pinned_key_and_does_not_ask_again);
+    RUN(asks_again_for_a_key_that_never_verified_an_answer);
     RUN(sends_nothing_in_clear_when_the_mirror_agrees_on_no_key);
     RUN(survives_answers_that_are_not_cose);
     return harness_report();

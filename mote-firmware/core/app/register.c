@@ -133,20 +133,21 @@ enum app_step app_registration_answered(struct app *app, uint64_t now)
     const struct coap_answer *answer = &app->client.answer;
     bool accepted = answer->code >> 5 == 2;
     bool conflict = answer->code == COAP_CONFLICT;
-    bool verified = false;
 
     if (accepted && !app->mirror_key_known && app->config.encryption != NULL)
         return app_failed(app, MOTE_E_UNSUPPORTED); /* no key to agree with */
     if (app->mirror_key_known && (accepted || conflict)) {
         int error = apply_signed_answer(app, now);
 
-        if (error != MOTE_OK)
+        if (error != MOTE_OK) {
+            /* A key that was never pinned may be forged or outdated: it is fetched again. */
+            app->mirror_key_known = app->store.record.mirror_known;
             return app_failed(app, error);
-        verified = true;
+        }
     }
     if (accepted)
         return registration_accepted(app, now);
-    if (conflict && verified && !app->counter_raised) {
+    if (conflict && app->mirror_key_known && !app->counter_raised) {
         app->counter_raised = true;
         return send_registration(app, now);
     }
