@@ -286,6 +286,43 @@ TEST(carries_out_a_command_and_acknowledges_it_with_its_reading)
     CHECK(strstr(header_of(&message), "ack") == NULL);
 }
 
+static uint64_t kept[8];
+static size_t kept_count;
+
+static void keep(void *context, size_t sensor, struct decimal value, uint64_t time, uint64_t seq)
+{
+    (void)context;
+    (void)value;
+    (void)time;
+    CHECK_INT(sensor, 0);
+    kept[kept_count++ % 8] = seq;
+}
+
+static bool read_time(void *context, uint64_t *seconds)
+{
+    (void)context;
+    *seconds = 1800000000;
+    return true;
+}
+
+TEST(keeps_the_reading_that_follows_a_command_once)
+{
+    static const struct wall_clock clock = {.read = read_time};
+
+    begin();
+    mote.config.keep = keep;
+    mote.config.clock = &clock;
+    kept_count = 0;
+    queue(&operator_key, "led", 3, "[{\"n\":\"led\",\"v\":1}]");
+    REQUIRE(fake_mote_boot(&mote) == MOTE_OK);
+    mirror_serves();
+    CHECK(waiting[0].acknowledged);
+    CHECK_INT(kept_count, 2);
+    CHECK(kept[0] > 0 && kept[1] > kept[0]);
+    mirror_serves();
+    CHECK_INT(kept_count, 3);
+}
+
 TEST(handles_queued_commands_one_by_one_and_four_per_wake_up)
 {
     begin();
@@ -757,6 +794,7 @@ TEST(no_loss_of_power_repeats_or_wrongly_acknowledges_a_command)
 int main(void)
 {
     RUN(carries_out_a_command_and_acknowledges_it_with_its_reading);
+    RUN(keeps_the_reading_that_follows_a_command_once);
     RUN(handles_queued_commands_one_by_one_and_four_per_wake_up);
     RUN(asks_only_as_often_as_configured);
     RUN(loses_no_command_when_the_mirror_cannot_serve_it);

@@ -144,6 +144,7 @@ static void schedule_reading(struct app *app, const char *path)
     for (size_t i = 0; i < config->sensor_count; i++)
         if (app_text_equal(config->sensors[i].path, path))
             app->sensor = i;
+    app->kept = app->sensor;
     app->sensor_end = app->sensor + 1;
 }
 
