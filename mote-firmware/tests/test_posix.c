@@ -277,6 +277,24 @@ TEST(splits_an_actuator_into_its_path_and_the_attributes_of_its_link)
     CHECK(!host_actuator(&actuator, &sensor, &host, ";maximum=1", &wake_ms));
 }
 
+TEST(a_refused_command_leaves_the_interval_between_wake_ups_alone)
+{
+    static const char *const options[] = {"wake;minimum=1", "wake;multipleOf=5"};
+    static const char *const orders[] = {"[{\"v\":3600000}]", "[{\"v\":0}]"};
+    struct host_actuator host;
+    struct actuator actuator;
+    struct sensor sensor;
+    uint64_t wake_ms = 1000;
+
+    for (size_t i = 0; i < 2; i++) {
+        REQUIRE(host_actuator(&actuator, &sensor, &host, options[i], &wake_ms));
+        CHECK_INT(actuator.act(&host, "application/senml+json", (const uint8_t *)orders[i],
+                               strlen(orders[i])),
+                  MOTE_E_MALFORMED);
+        CHECK_INT(wake_ms, 1000);
+    }
+}
+
 int main(void)
 {
     char command[300];
@@ -294,6 +312,7 @@ int main(void)
     RUN(sends_although_an_earlier_datagram_was_refused);
     RUN(accepts_the_values_that_the_attributes_of_a_link_allow);
     RUN(splits_an_actuator_into_its_path_and_the_attributes_of_its_link);
+    RUN(a_refused_command_leaves_the_interval_between_wake_ups_alone);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return system(command) == 0 ? harness_report() : EXIT_FAILURE;
 }

@@ -6,7 +6,7 @@
 
 enum { WAKE_LEAST_MS = 10, WAKE_MOST_MS = 7 * 24 * 3600 * 1000 };
 
-/* Converts seconds to milliseconds; false for a value out of range. */
+/* Converts seconds to milliseconds; false, and `ms` unchanged, for a value out of range. */
 static bool milliseconds(struct decimal value, uint64_t *ms)
 {
     int64_t scaled = value.digits;
@@ -15,8 +15,10 @@ static bool milliseconds(struct decimal value, uint64_t *ms)
         return false;
     for (unsigned places = value.places; places < 3; places++)
         scaled *= 10;
+    if (scaled < WAKE_LEAST_MS || scaled > WAKE_MOST_MS)
+        return false;
     *ms = (uint64_t)scaled;
-    return *ms >= WAKE_LEAST_MS && *ms <= WAKE_MOST_MS;
+    return true;
 }
 
 enum { PLACES = 9, UNITS = 1000000000, LARGEST = 9 };
