@@ -236,7 +236,7 @@ TEST(a_time_is_found_without_decryption_and_without_reading_all)
     CHECK_INT(block_store_find(&store, 0, T0 + number - 3, T0 + number, &block), MOTE_OK);
     CHECK_INT(block.number, number - 3);
     CHECK_INT(aes_blocks, 0);
-    CHECK(ram.reads < 8 * (8 + 1) + store.capacity + 1);
+    CHECK(ram.reads < 3 * 8 + store.capacity + 1);
     CHECK_INT(block_store_find(&store, 0, T0 + number + 1, UINT32_MAX, &block), MOTE_E_STATE);
     CHECK_INT(block_store_find(&store, 0, T0 + 5, T0 + 4, &block), MOTE_E_STATE);
 }

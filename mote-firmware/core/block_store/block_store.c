@@ -167,28 +167,6 @@ int block_store_append(struct block_store *store, const uint8_t *payload, uint32
 
 /* ---- finding ---- */
 
-/* The segment with the lowest numbers that has a number of at least `number`. */
-static int segment_from(const struct block_store *store, uint32_t number, struct segment *found)
-{
-    int result = MOTE_E_STATE;
-
-    for (uint32_t place = 0; place < store->config.storage->segment_count; place++) {
-        struct segment segment;
-        int error = segment_read(store, place, &segment);
-
-        if (error == MOTE_E_IO)
-            return error;
-        if (error || segment.first + store->capacity - 1 < number ||
-            (result == MOTE_OK &&
-             (segment.first > found->first ||
-              (segment.first == found->first && segment_preferred(found, &segment)))))
-            continue;
-        *found = segment;
-        result = MOTE_OK;
-    }
-    return result;
-}
-
 /* False only if no block of the segment has a record between the times. */
 static bool may_have(const struct block_store *store, const struct segment *segment, uint32_t least,
                      uint32_t greatest)
@@ -202,19 +180,42 @@ static bool may_have(const struct block_store *store, const struct segment *segm
     return !segment_summary(store, segment->place, &from, &to) || (from <= greatest && to >= least);
 }
 
+/* The segment with the lowest numbers that has a number of at least `number`, and may have a record
+ * between the times. */
+static int segment_from(const struct block_store *store, uint32_t number, uint32_t least,
+                        uint32_t greatest, struct segment *found)
+{
+    int result = MOTE_E_STATE;
+
+    for (uint32_t place = 0; place < store->config.storage->segment_count; place++) {
+        struct segment segment;
+        int error = segment_read(store, place, &segment);
+
+        if (error == MOTE_E_IO)
+            return error;
+        if (error || segment.first + store->capacity - 1 < number ||
+            (result == MOTE_OK &&
+             (segment.first > found->first ||
+              (segment.first == found->first && segment_preferred(found, &segment)))) ||
+            !may_have(store, &segment, least, greatest))
+            continue;
+        *found = segment;
+        result = MOTE_OK;
+    }
+    return result;
+}
+
 int block_store_find(const struct block_store *store, uint32_t from, uint32_t least,
                      uint32_t greatest, struct stored_block *block)
 {
     struct segment segment;
     int error;
 
-    while ((error = segment_from(store, from, &segment)) == MOTE_OK) {
+    while ((error = segment_from(store, from, least, greatest, &segment)) == MOTE_OK) {
         uint32_t end = segment.first + store->capacity;
 
         if (from < segment.first)
             from = segment.first;
-        if (!may_have(store, &segment, least, greatest))
-            from = end;
         for (; from < end; from++) {
             error = segment_read_entry(store, &segment, from - segment.first, block);
             if (error == MOTE_E_STATE)
@@ -229,7 +230,7 @@ int block_store_find(const struct block_store *store, uint32_t from, uint32_t le
 int block_store_bounds(const struct block_store *store, uint32_t *oldest, uint32_t *last)
 {
     struct segment segment;
-    int error = segment_from(store, 0, &segment);
+    int error = segment_from(store, 0, 0, UINT32_MAX, &segment);
 
     *oldest = *last = 0;
     if (error)
