@@ -5,32 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-void associations_forget_former(const struct associations *associations)
-{
-    counter_store_forget(associations->counters, COUNTER_ASSOCIATION, associations->names,
-                         associations->file.count);
-    counter_store_forget(associations->counters, COUNTER_BLOCKS, associations->names,
-                         associations->file.count);
-}
-
-static int resume(struct associations *associations, size_t i, bool fresh)
-{
-    int error = sa_entry_resume(&associations->file.entries[i], associations->counters,
-                                associations->names[i], fresh);
-
-    if (error != MOTE_E_SPACE)
-        return error;
-    associations_forget_former(associations);
-    return sa_entry_resume(&associations->file.entries[i], associations->counters,
-                           associations->names[i], fresh);
-}
-
 int associations_open(struct associations *associations, const char *path, bool fresh,
                       struct counter_store *counters, const struct aes128 *aes,
                       const struct sha256 *hash, char *problem, size_t size)
 {
-    int error;
-
     memset(associations, 0, sizeof *associations);
     associations->counters = counters;
     bearssl_sha1(&associations->sha1, &associations->sha1_state);
@@ -39,19 +17,21 @@ int associations_open(struct associations *associations, const char *path, bool 
         return -1;
     for (size_t i = 0; i < associations->file.count; i++)
         sa_entry_name(&associations->file.entries[i], hash, associations->names[i]);
+    counter_store_keep(counters, (const uint8_t(*)[COUNTER_NAME])associations->names,
+                       associations->file.count);
     for (size_t i = 0; i < associations->file.count; i++) {
-        unsigned line = associations->file.entries[i].line;
+        struct sa_entry *entry = &associations->file.entries[i];
+        int error = sa_entry_resume(entry, counters, associations->names[i], fresh);
 
-        error = resume(associations, i, fresh);
         if (error == MOTE_E_STATE) {
             fprintf(stderr,
                     "vigil-mote: --sa %s: line %u: there is no record of its sequence numbers, so "
                     "it is not used: give both ends a new key and start once with --new-sa\n",
-                    path, line);
+                    path, entry->line);
         } else if (error != MOTE_OK) {
             snprintf(problem, size,
                      "--sa %s: line %u: its counter cannot be stored in the state file", path,
-                     line);
+                     entry->line);
             return -1;
         }
     }

@@ -7,10 +7,6 @@
 #include "mote/net.h"
 #include "sa_file.h"
 
-/* The kind of the counter of an association's blocks; the rest of its name is that of the packets'
- * counter. */
-enum { COUNTER_BLOCKS = 'B' };
-
 /* `names` name the counters, one for each entry of `file`. */
 struct associations {
     struct sa_file file;
@@ -26,15 +22,12 @@ struct associations {
  * Reads the file at `path`, which only its owner may open, and resumes every association from its
  * counter record; `counters` is open. An association without a record may have used any number: it
  * neither sends nor accepts anything, and stderr says so. With `fresh` its record is created
- * instead. Returns 0, or -1 with a sentence in `problem`.
+ * instead. Later calls for `counters` may free records of other associations. Returns 0, or -1 with
+ * a sentence in `problem`.
  */
 int associations_open(struct associations *associations, const char *path, bool fresh,
                       struct counter_store *counters, const struct aes128 *aes,
                       const struct sha256 *hash, char *problem, size_t size);
-
-/* Frees the counters of associations that the file no longer has, to make room for new ones. If
- * such an association returns, its numbers count as lost. */
-void associations_forget_former(const struct associations *associations);
 
 /* Makes `net` protect the packets to and from the peers. */
 void associations_apply(struct associations *associations, struct net *net);

@@ -158,24 +158,16 @@ static bool secure_link(struct mote *mote, struct mesh_security *security, char 
         return true;
     if (!open_counters(mote, problem, size))
         return false;
+    /* First: the counter of a new link key may need the room of former associations. */
+    if (options->sa != NULL &&
+        associations_open(&mote->associations, options->sa, options->new_sa, &mote->counters,
+                          &mote->aes, &mote->hash, problem, size) != 0)
+        return false;
     if (options->link_key == NULL ||
         link_counters_begin(&mote->counters, &mote->aes, security->key) == MOTE_OK)
         return true;
     snprintf(problem, size, "--link-key: its counter cannot be stored in the state file");
     return false;
-}
-
-static bool protect(struct mote *mote, char *problem, size_t size)
-{
-    const struct options *options = &mote->options;
-
-    if (options->sa == NULL)
-        return true;
-    if (associations_open(&mote->associations, options->sa, options->new_sa, &mote->counters,
-                          &mote->aes, &mote->hash, problem, size) != 0)
-        return false;
-    associations_apply(&mote->associations, &mote->mesh.net);
-    return true;
 }
 
 static int open_mesh(struct mote *mote, const struct ipv6_address *mirror, char *problem,
@@ -192,8 +184,10 @@ static int open_mesh(struct mote *mote, const struct ipv6_address *mirror, char 
                            options->link_key != NULL ? &security : NULL, &mote->random,
                            monotonic_ms(), &mote->link, problem, size);
     wipe(&security, sizeof security);
-    if (error != 0 || !protect(mote, problem, size))
+    if (error != 0)
         return -1;
+    if (options->sa != NULL)
+        associations_apply(&mote->associations, &mote->mesh.net);
     if (options->store_count > 0 &&
         store_service_open(&mote->store, options, &mote->associations, &mote->equipment,
                            &mote->mesh, problem, size) != 0)

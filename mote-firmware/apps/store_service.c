@@ -61,13 +61,8 @@ size_t store_service_resources(const struct store_service *service, struct coap_
 static int reserve(void *context, uint32_t last)
 {
     struct store_file *file = context;
-    const struct associations *associations = file->service->associations;
-    int error = counter_store_reserve(associations->counters, file->numbers, last, 1);
 
-    if (error != MOTE_E_SPACE)
-        return error;
-    associations_forget_former(associations);
-    return counter_store_reserve(associations->counters, file->numbers, last, 1);
+    return counter_store_reserve(file->service->associations->counters, file->numbers, last, 1);
 }
 
 static enum block_store_mode mode_of(char letter)

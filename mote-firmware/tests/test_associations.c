@@ -1,6 +1,7 @@
 /* The associations of --sa: their file, their counters over restarts, and packets under them. */
 #define _POSIX_C_SOURCE 200809L
 #include "../apps/associations.h"
+#include "mote/link_counters.h"
 #include "port.h"
 #include "support/rpl.h"
 #include "support/station.h"
@@ -183,6 +184,32 @@ TEST(makes_room_for_new_keys_by_forgetting_former_ones)
     end(&other);
 }
 
+TEST(former_associations_leave_room_for_neighbours_and_blocks)
+{
+    struct net_datagram datagram;
+    uint8_t blocks[COUNTER_NAME], eui[EUI64_SIZE] = {2};
+    char key[5];
+    begin(&own);
+    begin(&other);
+    own.file.fd = other.file.fd = -1;
+    for (unsigned i = 0; i < COUNTERS_MAX / 2; i++) {
+        snprintf(key, sizeof key, "%04x", i);
+        write_both(key);
+        start_both(true);
+    }
+    memcpy(blocks, own.associations.names[0], sizeof blocks);
+    blocks[0] = COUNTER_BLOCKS;
+    CHECK_INT(counter_store_reserve(&own.counters, blocks, 7, 1), MOTE_OK);
+    for (eui[7] = 3; eui[7] < COUNTERS_MAX; eui[7]++)
+        CHECK_INT(link_counters_save(&own.counters, eui, 1), MOTE_OK);
+    CHECK_INT(link_counters_save(&own.counters, eui, 1), MOTE_E_SPACE);
+    start_both(false);
+    CHECK_INT(counter_store_limit(&own.counters, blocks), 8);
+    CHECK_INT(pass(&datagram), MOTE_OK);
+    end(&own);
+    end(&other);
+}
+
 TEST(reads_only_files_that_only_the_owner_may_open)
 {
     set_up(&a, 2, 0, false, 0);
@@ -203,6 +230,7 @@ int main(void)
     RUN(continues_above_all_numbers_after_a_restart);
     RUN(sends_and_accepts_nothing_once_its_record_is_lost);
     RUN(makes_room_for_new_keys_by_forgetting_former_ones);
+    RUN(former_associations_leave_room_for_neighbours_and_blocks);
     RUN(reads_only_files_that_only_the_owner_may_open);
     return harness_report();
 }

@@ -98,6 +98,28 @@ void counter_store_forget(struct counter_store *counters, uint8_t kind,
     }
 }
 
+void counter_store_keep(struct counter_store *counters, const uint8_t (*names)[COUNTER_NAME],
+                        size_t count)
+{
+    counters->associations = names;
+    counters->association_count = count;
+}
+
+/* The index of a free entry. Without one, former associations make room. COUNTERS_MAX: none. */
+static size_t find_free(struct counter_store *counters)
+{
+    static const uint8_t no_name[COUNTER_NAME] = {0};
+    size_t i = find(counters, no_name);
+
+    if (i < COUNTERS_MAX || counters->associations == NULL)
+        return i;
+    counter_store_forget(counters, COUNTER_ASSOCIATION, counters->associations,
+                         counters->association_count);
+    counter_store_forget(counters, COUNTER_BLOCKS, counters->associations,
+                         counters->association_count);
+    return find(counters, no_name);
+}
+
 static int commit(struct counter_store *counters, uint8_t changed)
 {
     uint8_t payload[PAYLOAD_SIZE];
@@ -114,7 +136,6 @@ static int commit(struct counter_store *counters, uint8_t changed)
 int counter_store_reserve(struct counter_store *counters, const uint8_t name[COUNTER_NAME],
                           uint32_t value, uint32_t step)
 {
-    static const uint8_t no_name[COUNTER_NAME] = {0};
     size_t i = find(counters, name);
     const bool known = i < COUNTERS_MAX;
     struct counter *counter;
@@ -126,7 +147,7 @@ int counter_store_reserve(struct counter_store *counters, const uint8_t name[COU
     if (value > UINT32_MAX - step)
         return MOTE_E_STATE;
     if (!known)
-        i = find(counters, no_name);
+        i = find_free(counters);
     if (i == COUNTERS_MAX)
         return MOTE_E_SPACE;
     counter = &counters->entries[i];

@@ -21,10 +21,11 @@ enum {
     COUNTERS_RECEIVED_STEP = 16 /* for received ones; up to this many are refused after a restart */
 };
 
-/* The kinds whose steps the store knows; the steps of others are at most COUNTERS_OWN_STEP. */
+/* The kinds that the store knows; the steps of others are at most COUNTERS_OWN_STEP. */
 enum {
-    COUNTER_HEARD = 'H',      /* frames of a neighbour */
-    COUNTER_ASSOCIATION = 'A' /* packets of an association, sent or received */
+    COUNTER_HEARD = 'H',       /* frames of a neighbour */
+    COUNTER_ASSOCIATION = 'A', /* packets of an association, sent or received */
+    COUNTER_BLOCKS = 'B'       /* its stored blocks; the rest of the name is the same */
 };
 
 struct counter {
@@ -35,6 +36,8 @@ struct counter {
 struct counter_store {
     struct slots slots;
     struct counter entries[COUNTERS_MAX];
+    const uint8_t (*associations)[COUNTER_NAME]; /* the present ones; NULL: not known */
+    size_t association_count;
 };
 
 /* Reads the counters; empty storage has none. MOTE_E_MALFORMED if both slots are damaged,
@@ -47,6 +50,14 @@ int counter_store_open(struct counter_store *counters, const struct storage *sto
  */
 void counter_store_forget(struct counter_store *counters, uint8_t kind,
                           const uint8_t (*keep)[COUNTER_NAME], size_t count);
+
+/*
+ * Names the `count` present associations; `names` must outlive the store. When the store is full,
+ * the counters of all other associations make room for a new one. If such an association returns,
+ * its numbers count as lost.
+ */
+void counter_store_keep(struct counter_store *counters, const uint8_t (*names)[COUNTER_NAME],
+                        size_t count);
 
 /* The stored limit of a counter; 0: never stored. */
 uint32_t counter_store_limit(const struct counter_store *counters,

@@ -16,6 +16,7 @@
 #include "net/ipv6/uip.h"
 #include "net/netstack.h"
 #include "packets.h"
+#include "port-store.h"
 
 #ifdef MOTE_ASSOCIATIONS
 #include MOTE_ASSOCIATIONS
@@ -27,12 +28,8 @@ enum { LINK_COUNTERS = MOTE_CONF_SENDERS + 2 };
 #else
 enum { LINK_COUNTERS = 0 };
 #endif
-#ifdef MOTE_CONF_STORE
-enum { STORE_COUNTERS = 4 }; /* packets and blocks of two keys */
-#else
-enum { STORE_COUNTERS = 0 };
-#endif
-_Static_assert(COUNT + LINK_COUNTERS + STORE_COUNTERS <= COUNTERS_MAX,
+/* Each association of the block store has a counter for packets and one for blocks. */
+_Static_assert(COUNT + LINK_COUNTERS + 2 * PORT_STORE_ASSOCIATIONS <= COUNTERS_MAX,
                "associations and MOTE_CONF_SENDERS: at most 24 in all, 2 for the own frames, 4 for "
                "the block store");
 #endif
@@ -49,7 +46,7 @@ static struct {
     uint8_t masked; /* the protocol of the packet being forwarded; 0: none */
 #ifdef MOTE_ASSOCIATIONS
     struct counter_store *counters; /* NULL: nothing is sent or accepted */
-    uint8_t names[COUNT][COUNTER_NAME];
+    uint8_t names[COUNT + PORT_STORE_ASSOCIATIONS][COUNTER_NAME]; /* the block store's are last */
     struct net_peer peers[COUNT];
     struct aes128 cipher; /* Contiki-NG's driver */
     struct inverse inverse;
@@ -110,10 +107,13 @@ static void start_associations(void)
     guard.both_ways = (struct aes128){
         .set_key = aes_set_key, .encrypt = guard.cipher.encrypt, .decrypt = aes_decrypt};
     guard.crypto = (struct ipsec_crypto){&guard.both_ways, &guard.sha1, &guard.sha256};
-    for (size_t i = 0; i < COUNT; i++) {
+    for (size_t i = 0; i < COUNT; i++)
         sa_entry_name(&associations[i], &guard.sha256, guard.names[i]);
+    if (guard.counters != NULL)
+        counter_store_keep(guard.counters, (const uint8_t(*)[COUNTER_NAME])guard.names,
+                           COUNT + port_store_names(&guard.sha256, guard.names + COUNT));
+    for (size_t i = 0; i < COUNT; i++)
         resume(&associations[i], guard.names[i]);
-    }
     guard.policy.peers = guard.peers;
     guard.policy.count = sa_entries_peers(associations, COUNT, guard.peers);
 }

@@ -170,8 +170,8 @@ static void init(void)
     lowpan.tag = FIRST_TAG;
     lowpan_receiver_init(&lowpan.receiver, lowpan.slots, MOTE_CONF_REASSEMBLIES, lowpan.octets,
                          MOTE_CONF_DATAGRAM, lowpan.single, sizeof lowpan.single);
+    port_ipsec_start(); /* first: the counters of former associations make room */
     port_llsec_start();
-    port_ipsec_start();
 }
 
 const struct network_driver mote_lowpan_driver = {"6LoWPAN with NHC_AH, NHC_ESP", init, input,

@@ -33,7 +33,8 @@ enum {
     BODY_MAX = 256
 };
 
-_Static_assert(STORED <= 2, "SA: one line store, or two while its key is changed");
+_Static_assert((int)STORED <= (int)PORT_STORE_ASSOCIATIONS,
+               "SA: one line store, or two while its key is changed");
 
 static struct {
     struct store_serve serve;
@@ -42,7 +43,7 @@ static struct {
     struct sha256 sha256;
     struct ipsec_crypto crypto;
     struct counter_store *counters;
-    uint8_t names[STORED][COUNTER_NAME];
+    uint8_t names[PORT_STORE_ASSOCIATIONS][COUNTER_NAME];
     uint8_t numbers[COUNTER_NAME];
     struct coap_server server;
     uint8_t body[BODY_MAX];
@@ -88,17 +89,24 @@ static void keep(void *context, size_t sensor, struct decimal value, uint64_t ti
         printf("a reading is not stored: error %d\n", error);
 }
 
+size_t port_store_names(const struct sha256 *hash,
+                        uint8_t names[PORT_STORE_ASSOCIATIONS][COUNTER_NAME])
+{
+    for (size_t i = 0; i < STORED; i++)
+        sa_entry_name(&stored_associations[i], hash, names[i]);
+    return STORED;
+}
+
 static int resume(void)
 {
+    size_t count = port_store_names(&kept.sha256, kept.names);
     int error = MOTE_OK;
 
-    for (size_t i = 0; i < STORED && error == MOTE_OK; i++) {
-        sa_entry_name(&stored_associations[i], &kept.sha256, kept.names[i]);
+    for (size_t i = 0; i < count && error == MOTE_OK; i++)
         error = sa_entry_resume(&stored_associations[i], kept.counters, kept.names[i],
                                 port_associations_are_new());
-    }
     memcpy(kept.numbers, kept.names[STORED - 1], COUNTER_NAME);
-    kept.numbers[0] = 'B';
+    kept.numbers[0] = COUNTER_BLOCKS;
     return error;
 }
 

@@ -4,9 +4,16 @@
 
 #include "contiki-port.h"
 #include "mote/app.h"
+#include "mote/counter_store.h"
 #include "net/ipv6/uip.h"
 
 #ifdef MOTE_CONF_STORE
+enum { PORT_STORE_ASSOCIATIONS = 2 }; /* at most; two while the key is changed */
+
+/* Writes the names of the counters of the store's associations. Returns their number. */
+size_t port_store_names(const struct sha256 *hash,
+                        uint8_t names[PORT_STORE_ASSOCIATIONS][COUNTER_NAME]);
+
 /* Opens the store and makes `config` keep its readings there. 0, or an error that is printed. */
 int port_store_open(struct app_config *config);
 
@@ -25,6 +32,15 @@ uint64_t port_store_run(bool asleep, uint64_t now);
 /* The mirror has acknowledged a reading. */
 void port_store_acknowledged(void);
 #else
+enum { PORT_STORE_ASSOCIATIONS = 0 };
+
+static inline size_t port_store_names(const struct sha256 *hash, uint8_t (*names)[COUNTER_NAME])
+{
+    (void)hash;
+    (void)names;
+    return 0;
+}
+
 static inline int port_store_open(struct app_config *config)
 {
     (void)config;
