@@ -357,6 +357,15 @@ static uint64_t run_store(uint64_t now)
     return port_store_run(node.app.state == APP_SLEEPING, now);
 }
 
+/* Without a route, readings go only to the block store. Returns the time of the next call. */
+static uint64_t measure(uint64_t now)
+{
+    uint64_t check = now + ROUTE_CHECK_MS;
+    uint64_t due = node.app.config.keep != NULL ? app_measure(&node.app, now) : check;
+
+    return due < check ? due : check;
+}
+
 /* Handles the received datagram and time-outs. Returns the time of the next call. */
 static uint64_t run_endpoint(uint64_t now)
 {
@@ -365,7 +374,7 @@ static uint64_t run_endpoint(uint64_t now)
     node.heard_len = 0;
     if (!may_wake()) {
         port_awake(true);
-        return now + ROUTE_CHECK_MS;
+        return measure(now);
     }
     if (app_deadline(&node.app) <= now)
         app_poll(&node.app, now);
