@@ -1,5 +1,5 @@
 /*
- * More stack for a cc2538: signing takes 4.5 KB (make -C mote-firmware size), but Contiki-NG
+ * More stack for a cc2538: signing takes 4.5 KB (docs/mote-firmware-benchmarks.md), but Contiki-NG
  * reserves only 2 KB at the end of its .stack section. This array is placed before that stack,
  * because objects are linked in the order of their names and this one precedes startup-gcc.
  * tests/contiki.sh checks the order.
