@@ -129,6 +129,19 @@ class RegistrationTest {
   }
 
   @Test
+  void aTypeThatFitsIntoNoOptionIsRefused() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String longest = "ä".repeat(126);
+    byte[] tooLong = MirrorFixture.registration(mote, "mote-1", 7, ",\"et\":\"" + longest + "x\"");
+    Response refused = mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, tooLong);
+    assertThat(MirrorFixture.line(refused)).contains("et is longer than 252 octets");
+    byte[] fitting = MirrorFixture.registration(mote, "mote-1", 7, ",\"et\":\"" + longest + "\"");
+    assertThat(mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, fitting).code().dotted())
+        .isEqualTo("2.01");
+  }
+
+  @Test
   void anUnknownDomainIsRefusedAndNeverCreated() {
     MirrorFixture mirror = new MirrorFixture(folder);
     Response refused = mirror.register(new TestSigner(), "mote-1", 1, ",\"d\":\"elsewhere\"");

@@ -38,6 +38,9 @@ public final class RegistrationReader {
   private static final long MAX_SECONDS = 0xffff_ffffL;
   private static final int MAX_PAYLOAD = 16_384;
 
+  /** The longest {@code et} that fits into one Uri-Query option (RFC 7252 section 5.10). */
+  private static final int MAX_TYPE = 255 - "et=".length();
+
   private final Map<String, Domain> domains;
   private final Access access;
 
@@ -206,9 +209,13 @@ public final class RegistrationReader {
     if (lifetime > MAX_SECONDS || parameters.wake() > MAX_SECONDS) {
       throw RequestRefused.malformed("lt and wake are at most 4294967295 seconds");
     }
+    String et = parameters.et();
+    if (et != null && et.getBytes(StandardCharsets.UTF_8).length > MAX_TYPE) {
+      throw RequestRefused.malformed("et is longer than " + MAX_TYPE + " octets");
+    }
     return new Lease(
         new String(links, StandardCharsets.UTF_8),
-        parameters.et(),
+        et,
         lifetime,
         Math.max(Lease.UNKNOWN, parameters.wake()),
         now,

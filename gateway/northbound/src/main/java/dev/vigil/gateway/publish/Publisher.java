@@ -43,8 +43,8 @@ final class Publisher implements Runnable {
   private final Clock clock;
   private final RandomGenerator random;
 
-  /** The confirmed registrations; only the feed's thread writes them. */
-  private final Map<EndpointName, PublishedRegistration> published = new ConcurrentHashMap<>();
+  /** The confirmed registrations by slot; only the feed's thread writes them. */
+  private final Map<String, PublishedRegistration> published = new ConcurrentHashMap<>();
 
   /** Consecutive failures of an endpoint or, under {@link #DIRECTORY}, of the remote directory. */
   private final Map<EndpointName, Integer> failures = new ConcurrentHashMap<>();
@@ -104,15 +104,12 @@ final class Publisher implements Runnable {
 
   private void remember(Fact fact) {
     if (fact.isNone()) {
-      published
-          .values()
-          .removeIf(
-              one -> PublishedRegistration.slot(one.directory(), one.name()).equals(fact.slot()));
+      published.remove(fact.slot());
       return;
     }
     PublishedRegistration registration = PublishedRegistration.read(fact.body());
     if (registration.directory().equals(address)) {
-      published.put(registration.name(), registration);
+      published.put(fact.slot(), registration);
       queue.now(registration.name());
     }
   }
@@ -135,16 +132,24 @@ final class Publisher implements Runnable {
 
   void synchronize(EndpointName name) throws InterruptedException {
     try {
-      perform(name, SyncAction.next(desired(name), published.get(name), seconds()));
+      String slot = PublishedRegistration.slot(address, name);
+      perform(name, SyncAction.next(desired(name), published.get(slot), seconds()));
     } catch (RemoteDirectory.RefusedException e) {
       // Because the directory answers, only this endpoint waits.
-      failed(name, e);
-      queue.at(name, clock.millis() + backoff(name));
+      delay(name, e);
     } catch (IOException | StoreException e) {
       failed(name, e);
       queue.pause(clock.millis() + backoff(DIRECTORY));
       queue.now(name);
+    } catch (RuntimeException e) {
+      // Something about this endpoint alone cannot be sent.
+      delay(name, e);
     }
+  }
+
+  private void delay(EndpointName name, Exception e) {
+    failed(name, e);
+    queue.at(name, clock.millis() + backoff(name));
   }
 
   private Optional<DesiredRegistration> desired(EndpointName name) {
@@ -249,7 +254,8 @@ final class Publisher implements Runnable {
   }
 
   private void failed(EndpointName name, Exception e) {
-    String error = name + ": " + e.getMessage();
+    String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    String error = name + ": " + reason;
     if (state.error() == null) {
       log.warn("the directory {} does not accept a registration; will retry: {}", address, error);
     }

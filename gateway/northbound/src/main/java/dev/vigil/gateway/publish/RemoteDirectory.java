@@ -136,6 +136,9 @@ final class RemoteDirectory {
     return new Query.Parameter("lt", Long.toString(seconds));
   }
 
+  /**
+   * @throws RuntimeException when the request cannot be sent to any server
+   */
   private ClientResponse ask(
       Method method,
       List<String> path,
@@ -148,9 +151,11 @@ final class RemoteDirectory {
     try {
       return client.apply(request).get();
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException cause
-          ? cause
-          : new IOException("cannot send the request", e.getCause());
+      switch (e.getCause()) {
+        case IOException unanswered -> throw unanswered;
+        case RuntimeException unsendable -> throw unsendable;
+        case null, default -> throw new IOException("cannot send the request", e.getCause());
+      }
     }
   }
 }

@@ -26,11 +26,15 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Errors of a remote directory that refuses registrations with {@code et=refused}. */
+/**
+ * Errors of a remote directory that refuses registrations with {@code et=refused}, and of a client
+ * that cannot send {@code et=unsendable}.
+ */
 class PublisherTest {
   private static final EndpointName MOTE = new EndpointName("mote-1", "home");
   private static final EndpointName OTHER = new EndpointName("mote-2", "home");
   private static final Query.Parameter REFUSED = new Query.Parameter("et", "refused");
+  private static final Query.Parameter UNSENDABLE = new Query.Parameter("et", "unsendable");
 
   private final MemoryStore store = new MemoryStore();
   private final SettableClock clock = new SettableClock();
@@ -52,6 +56,9 @@ class PublisherTest {
           new Random(9176));
 
   private static CompletableFuture<ClientResponse> answer(ClientRequest request) {
+    if (request.query().parameters().contains(UNSENDABLE)) {
+      return CompletableFuture.failedFuture(new IllegalArgumentException("the option is too long"));
+    }
     return CompletableFuture.completedFuture(
         request.query().parameters().contains(REFUSED)
             ? new ClientResponse("4.00", List.of(), new byte[0])
@@ -84,6 +91,28 @@ class PublisherTest {
     synchronize(MOTE, Fact.none(Registration.SLOT));
     assertThat(publisher.state().error()).isNull();
     assertThat(publisher.state().failed()).isEqualTo(clock.instant());
+  }
+
+  @Test
+  void anEndpointThatCannotBeSentHoldsUpNoOther() throws Exception {
+    store.changes(0, publisher::onChange);
+    register(MOTE, UNSENDABLE);
+    assertThat(publisher.state().error()).contains("mote-1", "the option is too long");
+    register(OTHER);
+    assertThat(publisher.shown()).isEqualTo(1);
+    assertThat(publisher.state().error()).contains("mote-1");
+    register(MOTE);
+    assertThat(publisher.shown()).isEqualTo(2);
+    assertThat(publisher.state().error()).isNull();
+  }
+
+  @Test
+  void aRemovedEndpointIsShownNoLonger() throws Exception {
+    store.changes(0, publisher::onChange);
+    register(MOTE);
+    register(OTHER);
+    synchronize(MOTE, Fact.none(Registration.SLOT));
+    assertThat(publisher.shown()).isEqualTo(1);
   }
 
   @Test

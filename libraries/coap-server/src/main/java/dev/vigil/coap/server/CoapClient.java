@@ -44,7 +44,8 @@ public final class CoapClient {
    * Sends a request. Blocks while it resolves a host name.
    *
    * @return completes exceptionally with an {@link IOException} if there is no response within
-   *     EXCHANGE_LIFETIME; cancelling it gives up the request
+   *     EXCHANGE_LIFETIME, and with an {@link IllegalArgumentException} if an option does not fit;
+   *     cancelling it gives up the request
    */
   public CompletableFuture<ClientResponse> send(ClientRequest request) {
     CompletableFuture<ClientResponse> response = new CompletableFuture<>();
@@ -59,7 +60,7 @@ public final class CoapClient {
               uri, response, echo -> repeat(request, destination, echo, response)));
       endpoint(address).sendRequest(message);
       deadline.watch(message, response);
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       response.completeExceptionally(e);
     }
     return response;
