@@ -13,7 +13,7 @@ import java.time.Duration;
  * Sends messages to push services. Addresses come from browsers, so each is compared with the
  * settings again before its use; redirects are not followed and answers are not read.
  */
-public final class PushClient implements AutoCloseable {
+public final class PushClient implements PushService {
   private static final Duration KEPT = Duration.ofDays(1);
   private static final int SUCCESS_END = 300;
 
@@ -22,21 +22,6 @@ public final class PushClient implements AutoCloseable {
   private final OutboundHttp http;
   private final SecureRandom random;
   private final Clock clock;
-
-  /** The outcome of a message. */
-  public enum Outcome {
-    SENT,
-    /** The subscription no longer exists. */
-    GONE,
-    /** The service refuses this message permanently. */
-    REFUSED
-  }
-
-  /**
-   * @param outcome of the message
-   * @param status of the answer
-   */
-  public record Answer(Outcome outcome, int status) {}
 
   /**
    * @throws IOException with a message that begins with "cannot" and names the unusable file
@@ -50,14 +35,7 @@ public final class PushClient implements AutoCloseable {
     this.clock = clock;
   }
 
-  /**
-   * Sends a message.
-   *
-   * @param message at most 3993 octets
-   * @param topic replaces an older message that was not delivered yet (RFC 8030 section 5.4); up to
-   *     32 characters of base64url
-   * @throws IOException when another attempt may succeed
-   */
+  @Override
   public Answer send(URI address, BrowserKeys browser, byte[] message, String topic, boolean urgent)
       throws IOException, InterruptedException {
     if (!settings.permits(address)) {

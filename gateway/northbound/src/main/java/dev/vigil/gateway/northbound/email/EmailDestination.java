@@ -8,14 +8,23 @@ import dev.vigil.store.Change;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Sends raised and cleared alarms by e-mail. */
+/**
+ * Sends raised and cleared alarms by e-mail, several in a message. If the server refuses a message
+ * permanently, each change is sent alone, so that one alarm does not block the others.
+ */
 final class EmailDestination implements Destination {
+  private static final Logger log = LoggerFactory.getLogger(EmailDestination.class);
+
   private final String name;
   private final EmailProperties settings;
   private final SmtpClient client;
   private final AlarmNotices alarms;
+  private final AtomicLong refused = new AtomicLong();
   private volatile boolean closed;
 
   EmailDestination(String name, EmailProperties settings, SmtpClient client, AlarmNotices alarms) {
@@ -64,11 +73,26 @@ final class EmailDestination implements Destination {
             .toList();
     if (!notices.isEmpty()) {
       EmailText text = new EmailText(settings.language());
-      client.send(
-          "vigil." + name + "." + changes.getFirst().position(),
-          changes.getLast().at(),
-          text.subject(notices),
-          text.body(notices));
+      try {
+        client.send(
+            "vigil." + name + "." + changes.getFirst().position(),
+            changes.getLast().at(),
+            text.subject(notices),
+            text.body(notices));
+      } catch (SmtpClient.RefusedException e) {
+        if (changes.size() > 1) {
+          for (Change change : changes) {
+            deliver(List.of(change), delivered);
+          }
+          return;
+        }
+        refused.incrementAndGet();
+        log.warn(
+            "{}: the server refused the message about alarm {} permanently: {}",
+            name(),
+            notices.getFirst().id(),
+            e.getMessage());
+      }
     }
     changes.forEach(delivered);
   }
@@ -92,6 +116,11 @@ final class EmailDestination implements Destination {
   /** Does nothing, because receivers of alarms receive no readings. */
   @Override
   public void reportLost(long number) {}
+
+  @Override
+  public long refused() {
+    return refused.get();
+  }
 
   @Override
   public void close() {

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.Properties;
 import javax.net.ssl.SSLContext;
+import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,12 +25,22 @@ import org.slf4j.LoggerFactory;
 
 /** Sends messages to one SMTP server, each over a separate connection. */
 final class SmtpClient {
+  private static final String END_OF_MESSAGE = ".";
   private static final Logger log = LoggerFactory.getLogger(SmtpClient.class);
   private static final String TIMEOUT_MILLIS = "20000";
 
   private final String property;
   private final EmailProperties settings;
   private final Session session;
+
+  /** Thrown when the server refused a message permanently after it had read it. */
+  static final class RefusedException extends IOException {
+    @java.io.Serial private static final long serialVersionUID = 1L;
+
+    RefusedException(String reason, MessagingException cause) {
+      super(reason, cause);
+    }
+  }
 
   /**
    * @param property the prefix of the settings, for messages
@@ -89,6 +100,7 @@ final class SmtpClient {
    *
    * @param id of the message; a repetition has the same id
    * @return the server's last answer, one line
+   * @throws RefusedException if the server will never accept this message
    */
   String send(String id, Instant at, String subject, String body) throws IOException {
     try {
@@ -117,8 +129,15 @@ final class SmtpClient {
         return reason(e);
       }
     } catch (MessagingException e) {
-      throw new IOException(reason(e), e);
+      throw isRefusal(e) ? new RefusedException(reason(e), e) : new IOException(reason(e), e);
     }
+  }
+
+  /** Whether the message is at fault (RFC 5321 section 4.2.1), not the login or an address. */
+  private static boolean isRefusal(MessagingException e) {
+    return e instanceof SMTPSendFailedException failed
+        && END_OF_MESSAGE.equals(failed.getCommand())
+        && failed.getReturnCode() / 100 == 5;
   }
 
   private MimeMessage message(String id, Instant at, String subject, String body)

@@ -14,7 +14,7 @@ import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Versioned;
 import dev.vigil.gateway.webpush.BrowserKeys;
-import dev.vigil.gateway.webpush.PushClient;
+import dev.vigil.gateway.webpush.PushService;
 import dev.vigil.gateway.webpush.VapidKey;
 import dev.vigil.gateway.webpush.WebPushProperties;
 import io.swagger.v3.oas.annotations.Operation;
@@ -217,10 +217,10 @@ class BrowsersController {
                         ProblemType.CONFLICT, "the settings do not switch web push on"));
     requireRate(account);
     try {
-      PushClient.Answer answer =
+      PushService.Answer answer =
           destination.send(browser, PushText.test(browser.value().language()), true);
       return new PushTestJson(
-          answer.outcome() == PushClient.Outcome.SENT, Integer.toString(answer.status()));
+          answer.outcome() == PushService.Outcome.SENT, Integer.toString(answer.status()));
     } catch (IOException e) {
       String reason = e.getMessage();
       return new PushTestJson(false, reason == null ? e.getClass().getSimpleName() : reason);

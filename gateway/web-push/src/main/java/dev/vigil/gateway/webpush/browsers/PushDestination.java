@@ -12,12 +12,14 @@ import dev.vigil.gateway.northbound.Destination;
 import dev.vigil.gateway.records.Audit;
 import dev.vigil.gateway.records.Versioned;
 import dev.vigil.gateway.webpush.BrowserKeys;
-import dev.vigil.gateway.webpush.PushClient;
+import dev.vigil.gateway.webpush.PushService;
 import dev.vigil.store.Change;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -29,12 +31,20 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Delivers alarms to subscribed browsers. A message that one service does not take is not sent to
- * it again, so that it does not hold up the others. If no service takes any, all are tried again.
+ * it again, so that it does not hold up the others. If no service takes any, all are tried again
+ * until the alarm is old: a single browser of one domain must not hold up the others for ever.
  */
 final class PushDestination implements Destination {
+  private static final Logger log = LoggerFactory.getLogger(PushDestination.class);
+
+  /** The age at which the messages about an alarm are given up. */
+  static final Duration TRIED = Duration.ofMinutes(5);
+
   /** Messages that are sent at the same time. */
   private static final int MAX_CONCURRENT = 32;
 
@@ -42,25 +52,28 @@ final class PushDestination implements Destination {
   private static final int MAX_TOPIC = 32;
 
   private final Browsers browsers;
-  private final PushClient client;
+  private final PushService service;
   private final AlarmNotices alarms;
   private final AlarmSeverity lowest;
   private final Access access;
+  private final Clock clock;
   private final Semaphore sending = new Semaphore(MAX_CONCURRENT);
   private final AtomicLong refused = new AtomicLong();
   private volatile boolean closed;
 
   PushDestination(
       Browsers browsers,
-      PushClient client,
+      PushService service,
       AlarmNotices alarms,
       AlarmSeverity lowest,
-      Access access) {
+      Access access,
+      Clock clock) {
     this.browsers = browsers;
-    this.client = client;
+    this.service = service;
     this.alarms = alarms;
     this.lowest = lowest;
     this.access = access;
+    this.clock = clock;
   }
 
   @Override
@@ -97,7 +110,7 @@ final class PushDestination implements Destination {
       throw new IOException("the gateway is stopping");
     }
     for (Change change : changes) {
-      List<Callable<PushClient.Answer>> messages = new ArrayList<>();
+      List<Callable<PushService.Answer>> messages = new ArrayList<>();
       for (AlarmNotice notice : alarms.of(change)) {
         if (lowest.includes(notice) && !"acknowledged".equals(notice.state())) {
           browsers.all().stream()
@@ -105,9 +118,28 @@ final class PushDestination implements Destination {
               .forEach(browser -> messages.add(() -> send(browser, notice)));
         }
       }
-      sendAll(messages);
+      try {
+        sendAll(messages);
+      } catch (IOException e) {
+        if (closed || isNew(change)) {
+          throw e;
+        }
+        refused.addAndGet(messages.size());
+        log.warn(
+            "{}: no push service took the {} messages about an alarm within {} min; they are left"
+                + " out: {}",
+            name(),
+            messages.size(),
+            TRIED.toMinutes(),
+            e.getMessage());
+      }
       delivered.accept(change);
     }
+  }
+
+  /** Whether the messages about a change are tried again, also after the clock was set back. */
+  private boolean isNew(Change change) {
+    return Duration.between(change.at(), clock.instant()).abs().compareTo(TRIED) < 0;
   }
 
   /** Alarms of a domain: its readers. Alarms of the gateway itself: its operators. */
@@ -125,18 +157,18 @@ final class PushDestination implements Destination {
         instanceof Allowed;
   }
 
-  private PushClient.Answer send(Versioned<BrowserRecord> browser, AlarmNotice notice)
+  private PushService.Answer send(Versioned<BrowserRecord> browser, AlarmNotice notice)
       throws IOException, InterruptedException {
     PushText text = PushText.of(notice, browser.value().language());
     return send(browser, text, !"cleared".equals(notice.state()));
   }
 
   /** Sends a message, and forgets a browser that the service does not know any more. */
-  PushClient.Answer send(Versioned<BrowserRecord> browser, PushText text, boolean urgent)
+  PushService.Answer send(Versioned<BrowserRecord> browser, PushText text, boolean urgent)
       throws IOException, InterruptedException {
     BrowserRecord one = browser.value();
     sending.acquire();
-    PushClient.Answer answer;
+    PushService.Answer answer;
     try {
       answer = attempt(one, text, urgent);
     } finally {
@@ -162,28 +194,28 @@ final class PushDestination implements Destination {
    * Tries twice, because a service may end a connection that the first attempt uses again. A
    * message that arrives twice replaces itself.
    */
-  private PushClient.Answer attempt(BrowserRecord one, PushText text, boolean urgent)
+  private PushService.Answer attempt(BrowserRecord one, PushText text, boolean urgent)
       throws IOException, InterruptedException {
     URI address = URI.create(one.address());
     BrowserKeys keys = BrowserKeys.of(one.p256dh(), one.auth());
     String topic = Browsers.idOf(text.tag()).substring(0, MAX_TOPIC);
     try {
-      return client.send(address, keys, text.json(), topic, urgent);
+      return service.send(address, keys, text.json(), topic, urgent);
     } catch (IOException e) {
-      return client.send(address, keys, text.json(), topic, urgent);
+      return service.send(address, keys, text.json(), topic, urgent);
     }
   }
 
   /**
    * @throws IOException if messages failed and no service answered any
    */
-  private void sendAll(List<Callable<PushClient.Answer>> messages)
+  private void sendAll(List<Callable<PushService.Answer>> messages)
       throws IOException, InterruptedException {
     IOException failure = null;
     int answered = 0;
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("web-push").factory())) {
-      for (Future<PushClient.Answer> one : threads.invokeAll(messages)) {
+      for (Future<PushService.Answer> one : threads.invokeAll(messages)) {
         try {
           one.get();
           answered++;
@@ -212,6 +244,6 @@ final class PushDestination implements Destination {
   @Override
   public void close() {
     closed = true;
-    client.close();
+    service.close();
   }
 }

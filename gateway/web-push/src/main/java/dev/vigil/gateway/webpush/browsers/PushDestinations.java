@@ -39,7 +39,8 @@ class PushDestinations implements DestinationSource {
                     new PushClient(settings, key, random, clock),
                     alarms,
                     settings.severity(),
-                    access))
+                    access,
+                    clock))
             : Optional.empty();
   }
 
