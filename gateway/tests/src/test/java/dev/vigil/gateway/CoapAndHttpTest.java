@@ -112,6 +112,17 @@ class CoapAndHttpTest {
   }
 
   @Test
+  void onlyTheOwnCacheOfACallerWithRightsMayStoreAnAnswer() {
+    SleepyEndpoint sleeper = new SleepyEndpoint("cached");
+    String resource = http.register(sleeper, 1, LINKS) + "/temp";
+    put(resource, sleeper.update("temp", 2, 20));
+    OperatorClient operator = new OperatorClient(gateway);
+    assertThat(header(operator.get(resource), "Cache-Control")).matches("private, max-age=[0-9]+");
+    assertThat(header(http.get(resource), "Cache-Control")).matches("max-age=[0-9]+");
+    assertThat(header(operator.get("/ms/nosuch/temp"), "Cache-Control")).isEqualTo("no-store");
+  }
+
+  @Test
   void acceptSelectsTheFormatAndWildcardsTheDefault() {
     SleepyEndpoint sleeper = new SleepyEndpoint("formats");
     String resource = http.register(sleeper, 1, LINKS) + "/temp";

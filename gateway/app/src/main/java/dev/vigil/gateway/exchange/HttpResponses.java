@@ -1,10 +1,12 @@
 package dev.vigil.gateway.exchange;
 
+import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.coap.exchange.EntityTag;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import dev.vigil.coap.exchange.Response;
+import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.problems.Problem;
 import dev.vigil.gateway.problems.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -47,7 +49,7 @@ final class HttpResponses {
     if (tag != null) {
       to.setHeader("ETag", tag.http());
     }
-    setCaching(response, to);
+    setCaching(response, request, to);
     if (!response.location().isEmpty()) {
       to.setHeader("Location", path(response));
     }
@@ -86,12 +88,20 @@ final class HttpResponses {
         : status;
   }
 
-  private static void setCaching(Response response, HttpServletResponse to) {
+  /**
+   * An answer to a caller with rights is private: RFC 9111 section 3.5 keeps shared caches from
+   * storing only answers to requests with {@code Authorization}, not those with a cookie.
+   */
+  private static void setCaching(
+      Response response, HttpServletRequest request, HttpServletResponse to) {
     boolean hasMaxAge = response.maxAge() != Response.NO_MAX_AGE;
     switch (response.code()) {
       case CONTENT, VALID -> {
         to.setHeader("Vary", "Accept");
-        to.setHeader("Cache-Control", hasMaxAge ? "max-age=" + response.maxAge() : "no-cache");
+        String caches =
+            HttpCallers.of(request).identity() instanceof Caller.Anonymous ? "" : "private, ";
+        to.setHeader(
+            "Cache-Control", caches + (hasMaxAge ? "max-age=" + response.maxAge() : "no-cache"));
       }
       case TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE -> {
         to.setHeader("Cache-Control", "no-store");

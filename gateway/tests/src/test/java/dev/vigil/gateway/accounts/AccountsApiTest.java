@@ -100,6 +100,13 @@ class AccountsApiTest {
   }
 
   @Test
+  void sharedCachesMayNotStoreWhatASessionReads() {
+    HttpResponse<String> read = admin.send("GET", "/rd-lookup/ep", "");
+    assertThat(read.statusCode()).isEqualTo(200);
+    assertThat(read.headers().firstValue("Cache-Control").orElseThrow()).startsWith("private, ");
+  }
+
+  @Test
   void aChangeWithACookieNeedsTheHeader() {
     BrowserClient forged = signedIn("forged", "\"roles\":[\"administrator\"]");
     forged.omitCsrfHeader();
