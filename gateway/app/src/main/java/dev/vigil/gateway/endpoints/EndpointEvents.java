@@ -115,19 +115,23 @@ final class EndpointEvents implements Backlog<Event> {
       case Missed missed -> emitter.send(event("missed", missed, new MissedJson()));
       case Featured(FeatureEvent one) -> {
         if (visible.test(one.d())) {
-          emitter.send(one.stored() ? event(one.name(), next, one.data()) : event(one));
+          emitter.send(
+              one.name().equals(EndpointNotes.EVENT) ? endpoint(one.id(), next) : event(one, next));
         }
       }
       case Changed change -> {
         if (visible.test(change.d())) {
-          EndpointView endpoint = mirror.endpoint(change.id()).orElse(null);
-          emitter.send(
-              endpoint == null
-                  ? event("gone", change, new GoneJson(change.id()))
-                  : event("endpoint", change, EndpointJson.of(endpoint, mirror, notes, mesh)));
+          emitter.send(endpoint(change.id(), change));
         }
       }
     }
+  }
+
+  private SseEmitter.SseEventBuilder endpoint(String id, Event event) {
+    EndpointView endpoint = mirror.endpoint(id).orElse(null);
+    return endpoint == null
+        ? event("gone", event, new GoneJson(id))
+        : event(EndpointNotes.EVENT, event, EndpointJson.of(endpoint, mirror, notes, mesh));
   }
 
   private static SseEmitter.SseEventBuilder event(String name, Event event, Object data) {
@@ -138,10 +142,13 @@ final class EndpointEvents implements Backlog<Event> {
   }
 
   /**
-   * Sends the event without an id: the client keeps its last id and resumes from there without a
-   * gap.
+   * An event that is not in the feed has no id: the client keeps its last id and resumes from there
+   * without a gap.
    */
-  private static SseEmitter.SseEventBuilder event(FeatureEvent one) {
-    return SseEmitter.event().name(one.name()).data(one.data(), MediaType.APPLICATION_JSON);
+  private SseEmitter.SseEventBuilder event(FeatureEvent one, Event event) {
+    Object data = one.data(visible);
+    return one.stored()
+        ? event(one.name(), event, data)
+        : SseEmitter.event().name(one.name()).data(data, MediaType.APPLICATION_JSON);
   }
 }

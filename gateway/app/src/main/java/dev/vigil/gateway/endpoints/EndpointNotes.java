@@ -2,7 +2,6 @@ package dev.vigil.gateway.endpoints;
 
 import dev.vigil.gateway.api.EventSource;
 import dev.vigil.gateway.api.FeatureEvent;
-import dev.vigil.gateway.bridge.MeshAddresses;
 import dev.vigil.gateway.calibrations.CalibratedEndpoints;
 import dev.vigil.gateway.calibrations.Calibration;
 import dev.vigil.gateway.calibrations.EndpointCalibrations;
@@ -24,23 +23,23 @@ import org.springframework.stereotype.Component;
 /** The labels, tags and calibrations of endpoints in JSON, and the events about their changes. */
 @Component
 class EndpointNotes implements EventSource {
+  /** The name of their events. A stream reads the endpoint when it sends the event. */
+  static final String EVENT = "endpoint";
+
   private final LabelledEndpoints labelled;
   private final TaggedEndpoints tagged;
   private final CalibratedEndpoints calibrated;
   private final MirrorQueries mirror;
-  private final MeshAddresses mesh;
 
   EndpointNotes(
       LabelledEndpoints labelled,
       TaggedEndpoints tagged,
       CalibratedEndpoints calibrated,
-      MirrorQueries mirror,
-      MeshAddresses mesh) {
+      MirrorQueries mirror) {
     this.labelled = labelled;
     this.tagged = tagged;
     this.calibrated = calibrated;
     this.mirror = mirror;
-    this.mesh = mesh;
   }
 
   /** The label of an endpoint; null: it has none. */
@@ -78,18 +77,10 @@ class EndpointNotes implements EventSource {
       long after,
       Consumer<FeatureEvent> follower) {
     @Nullable Versioned<T> one = change.after() == null ? change.before() : change.after();
-    if (one != null && change.position() > after) {
-      mirror
-          .endpoint(change.id())
-          .ifPresent(
-              view ->
-                  follower.accept(
-                      new FeatureEvent(
-                          "endpoint",
-                          change.id(),
-                          domain.apply(one.value()),
-                          change.position(),
-                          EndpointJson.of(view, mirror, this, mesh))));
+    if (one != null && change.position() > after && mirror.standing(change.id()).isPresent()) {
+      follower.accept(
+          new FeatureEvent(
+              EVENT, change.id(), domain.apply(one.value()), change.position(), change.id()));
     }
   }
 }

@@ -59,7 +59,7 @@ public final class EventsOfMonth implements AutoCloseable {
     this.labelled = new LabelledEndpoints(records, mirror, store);
     this.tagged = new TaggedEndpoints(records, mirror, store);
     this.calibrated = new CalibratedEndpoints(records, mirror, store);
-    EndpointNotes notes = new EndpointNotes(labelled, tagged, calibrated, mirror, mesh);
+    EndpointNotes notes = new EndpointNotes(labelled, tagged, calibrated, mirror);
     this.controller =
         new EventsController(mirror, access, List.of(notes, barriers()), notes, mesh, streams);
     streams.start();

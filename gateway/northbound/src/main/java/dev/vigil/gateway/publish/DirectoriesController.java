@@ -2,6 +2,8 @@ package dev.vigil.gateway.publish;
 
 import dev.vigil.coap.exchange.Access;
 import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Access.Allowed;
+import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.callers.HttpCallers;
 import io.swagger.v3.oas.annotations.Operation;
 import jakarta.servlet.http.HttpServletRequest;
@@ -14,6 +16,9 @@ import org.springframework.web.bind.annotation.RestController;
 /** The state of the remote directories. */
 @RestController
 class DirectoriesController {
+  private static final String UNNAMED =
+      "a registration failed; operators of all domains see of which endpoint";
+
   private final Publishers publishers;
   private final Access access;
 
@@ -24,7 +29,8 @@ class DirectoriesController {
 
   /**
    * @param shown number of endpoints that the directory shows
-   * @param error the last error; absent once it is resolved
+   * @param error the last error; absent once it is resolved. Only operators of all domains see the
+   *     name of the endpoint
    */
   record DirectoryJson(
       String address,
@@ -33,10 +39,14 @@ class DirectoriesController {
       @Nullable Instant failedAt,
       @Nullable Instant succeededAt) {
 
-    static DirectoryJson of(Publisher publisher) {
+    static DirectoryJson of(Publisher publisher, boolean named) {
       Publisher.State state = publisher.state();
       return new DirectoryJson(
-          publisher.address(), publisher.shown(), state.error(), state.failed(), state.succeeded());
+          publisher.address(),
+          publisher.shown(),
+          state.error() == null || named ? state.error() : UNNAMED,
+          state.failed(),
+          state.succeeded());
     }
   }
 
@@ -47,7 +57,10 @@ class DirectoriesController {
       summary = "The remote directories that also publish the endpoints, and their errors")
   @GetMapping("/api/directories")
   DirectoriesJson directories(HttpServletRequest request) {
-    access.require(HttpCallers.of(request), Action.LOOK_UP, "");
-    return new DirectoriesJson(publishers.all().stream().map(DirectoryJson::of).toList());
+    Caller caller = HttpCallers.of(request);
+    access.require(caller, Action.LOOK_UP, "");
+    boolean named = access.decide(caller, Action.OPERATE, Access.EVERY_DOMAIN) instanceof Allowed;
+    return new DirectoriesJson(
+        publishers.all().stream().map(one -> DirectoryJson.of(one, named)).toList());
   }
 }

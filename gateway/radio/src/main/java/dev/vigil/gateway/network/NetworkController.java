@@ -1,6 +1,9 @@
 package dev.vigil.gateway.network;
 
 import dev.vigil.coap.exchange.Access;
+import dev.vigil.coap.exchange.Access.Action;
+import dev.vigil.coap.exchange.Access.Allowed;
+import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.bridge.BridgeLifecycle;
 import dev.vigil.gateway.callers.HttpCallers;
 import io.swagger.v3.oas.annotations.Operation;
@@ -24,7 +27,11 @@ class NetworkController {
       summary = "The radio: neighbours, routes and dropped frames; 404 without a radio")
   @GetMapping("/api/network")
   NetworkView network(HttpServletRequest request) {
-    access.require(HttpCallers.of(request), Access.Action.LOOK_UP, "");
-    return network.present().orElseThrow(BridgeLifecycle::noRadio);
+    Caller caller = HttpCallers.of(request);
+    access.require(caller, Action.LOOK_UP, "");
+    return network
+        .present()
+        .orElseThrow(BridgeLifecycle::noRadio)
+        .within(d -> d != null && access.decide(caller, Action.LOOK_UP, d) instanceof Allowed);
   }
 }

@@ -1,5 +1,6 @@
 package dev.vigil.gateway.network;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vigil.border.bridge.Bridge;
 import dev.vigil.border.config.BridgeConfig;
@@ -7,11 +8,13 @@ import dev.vigil.border.link.LinkStatistics;
 import dev.vigil.border.link.Neighbour;
 import dev.vigil.border.link.RadioStatus;
 import dev.vigil.border.rpl.RplNode;
+import dev.vigil.gateway.api.FeatureEvent;
 import dev.vigil.mirror.read.EndpointView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,8 +137,10 @@ record NetworkView(
   /**
    * Absent fields are unknown to the root.
    *
-   * @param ep name of the endpoint whose last message came from the node
+   * @param ep name of the endpoint whose last message came from the node; also absent for readers
+   *     who may not look up its domain
    * @param endpoint id of that endpoint
+   * @param d its domain; not shown
    */
   record NodeView(
       String address,
@@ -145,7 +150,9 @@ record NetworkView(
       @Nullable Long secondsLeft,
       @Nullable Long secondsSilent,
       @Nullable String ep,
-      @Nullable String endpoint) {
+      @Nullable String endpoint,
+      @JsonIgnore @Nullable String d)
+      implements FeatureEvent.Restricted {
     private static NodeView of(RplNode n, @Nullable EndpointView endpoint) {
       return new NodeView(
           n.address().toString(),
@@ -155,7 +162,15 @@ record NetworkView(
           n.secondsLeft() < 0 ? null : n.secondsLeft(),
           n.secondsSilent() < 0 ? null : n.secondsSilent(),
           endpoint == null ? null : endpoint.ep(),
-          endpoint == null ? null : endpoint.id());
+          endpoint == null ? null : endpoint.id(),
+          endpoint == null ? null : endpoint.d());
+    }
+
+    @Override
+    public NodeView within(Predicate<@Nullable String> visible) {
+      return d == null || visible.test(d)
+          ? this
+          : new NodeView(address, parent, rank, hops, secondsLeft, secondsSilent, null, null, null);
     }
   }
 
@@ -164,6 +179,20 @@ record NetworkView(
    * @param lost packets lost because readers were too slow
    */
   record CaptureView(int readers, long lost) {}
+
+  /** The network for a reader; nodes have no names of domains that the reader may not look up. */
+  NetworkView within(Predicate<@Nullable String> visible) {
+    return new NetworkView(
+        radio,
+        radios,
+        neighbours,
+        others,
+        dodagVersion,
+        routes,
+        nodes.stream().map(node -> node.within(visible)).toList(),
+        drops,
+        capture);
+  }
 
   /**
    * @param endpointOf the endpoint that was heard from a node's address; null when it is not known

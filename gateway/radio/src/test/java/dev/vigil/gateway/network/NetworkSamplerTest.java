@@ -19,7 +19,7 @@ class NetworkSamplerTest {
 
   /** The figures of a node that was silent for this long. */
   private Object heard(long atSeconds, long silent) {
-    NodeView node = new NodeView(ADDRESS, null, 256, 1, 600L - silent, silent, null, null);
+    NodeView node = new NodeView(ADDRESS, null, 256, 1, 600L - silent, silent, null, null, null);
     NetworkView view =
         new NetworkView(
             new RadioView("0xabcd", 26, "fd00::/64", "", null),

@@ -3,12 +3,25 @@ package dev.vigil.gateway.network;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.border.bridge.Bridge;
+import dev.vigil.border.config.MeshConfig;
 import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.border.ipv6.Icmpv6;
+import dev.vigil.border.ipv6.Ipv6Address;
+import dev.vigil.border.rpl.RplMessage;
+import dev.vigil.coap.exchange.Caller;
+import dev.vigil.coap.exchange.Code;
+import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.Method;
+import dev.vigil.coap.exchange.Query;
+import dev.vigil.coap.exchange.Request;
+import dev.vigil.coap.exchange.RequestDispatcher;
+import dev.vigil.coap.exchange.Response;
 import dev.vigil.gateway.EventReader;
 import dev.vigil.gateway.HttpTestClient;
 import dev.vigil.gateway.InProcessGateway;
 import dev.vigil.gateway.OperatorClient;
 import dev.vigil.gateway.bridge.BridgeLifecycle;
+import dev.vigil.gateway.testing.SleepyEndpoint;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,11 +30,14 @@ import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -29,11 +45,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The operator's view of the radio and its actions, with a node on the virtual radio. */
 public class NetworkApiTest {
   /** A recorded broadcast DIS of 0002000200020002 in ZEP. */
   private static final String DIS = "41d83acdabffff02000200020002007a3b3a1a9b0065190000";
+
+  /** The interface identifier of 0002000200020002. */
+  private static final long NODE = 0x0202_0002_0002_0002L;
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   @TempDir Path folder = Path.of("");
   private InProcessGateway gateway;
@@ -47,6 +69,7 @@ public class NetworkApiTest {
         new InProcessGateway(
             folder,
             "--vigil.anonymous-read=true",
+            "--vigil.domains.plant.trust=first-use",
             "--vigil.border.radios[0].kind=virtual",
             "--vigil.border.radios[0].port=0",
             "--vigil.border.link-security.key=");
@@ -61,13 +84,49 @@ public class NetworkApiTest {
   }
 
   private void heard() throws IOException {
-    byte[] psdu = HexFormat.of().parseHex(DIS);
+    hear(HexFormat.of().parseHex(DIS));
+    await(() -> bridge.neighbourCount() == 1);
+  }
+
+  private void hear(byte[] psdu) throws IOException {
     try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"))) {
       byte[] zep = zep(Fcs.append(psdu));
       int port = bridge.etherPort().orElseThrow();
       socket.send(new DatagramPacket(zep, zep.length, InetAddress.getByName("127.0.0.1"), port));
     }
-    await(() -> bridge.neighbourCount() == 1);
+  }
+
+  /** A broadcast DIO of 0002000200020002, which is then a node of the gateway's DODAG. */
+  private byte[] dio(MeshConfig mesh) {
+    ByteBuffer body = ByteBuffer.allocate(24);
+    body.put(new byte[] {0, (byte) 240}).putShort((short) 512).put((byte) 0x88).position(8);
+    body.put(mesh.address().octets());
+    byte[] message =
+        new Icmpv6(Icmpv6.RPL, RplMessage.CODE_DIO, body.array())
+            .encode(Ipv6Address.linkLocal(NODE), Ipv6Address.ALL_RPL_NODES);
+    byte[] head = HexFormat.of().parseHex(DIS.substring(0, DIS.indexOf("9b00")));
+    head[2]++; // another sequence number
+    return ByteBuffer.allocate(head.length + message.length).put(head).put(message).array();
+  }
+
+  /** Registers an endpoint in domain plant from the address of the node; returns its id. */
+  private String registered(String ep, MeshConfig mesh) throws Exception {
+    byte[] address = new Ipv6Address(mesh.prefix().high(), NODE).octets();
+    Request request =
+        new Request(
+            Method.POST,
+            List.of("ms"),
+            new Query(List.of()),
+            ContentFormat.JOSE,
+            new SleepyEndpoint(ep)
+                .registration(1, "</temp>", "plant")
+                .getBytes(StandardCharsets.US_ASCII),
+            List.of(),
+            true,
+            Caller.anonymous(new InetSocketAddress(InetAddress.getByAddress(address), 5683), true));
+    Response answer = gateway.bean(RequestDispatcher.class).answer(request).get();
+    assertThat(answer.code()).isEqualTo(Code.CREATED);
+    return answer.location().getLast();
   }
 
   /** A ZEP packet of version 2: 26 octets precede the length; the unused ones stay zero. */
@@ -133,6 +192,33 @@ public class NetworkApiTest {
       assertThat(neighbour).isEqualTo(operator.read("/api/network").get("neighbours").get(0));
       assertThat(operator.post("/api/network/repair").statusCode()).isEqualTo(202);
       events.next("network", changed -> changed.get("dodagVersion").asInt() == 241);
+    }
+  }
+
+  @Test
+  void nodesHaveNoNamesOfDomainsThatTheCallerMayNotLookUp() throws Exception {
+    MeshConfig mesh = gateway.bean(BridgeLifecycle.class).config().orElseThrow().mesh();
+    String closed = "{\"trust\":\"first-use\",\"policy\":{\"read\":[\"identified\"]}}";
+    assertThat(operator.send("PUT", "/api/domains/plant", "application/json", closed).statusCode())
+        .isEqualTo(200);
+    String id = registered("plant-1", mesh);
+    hear(dio(mesh));
+    await(() -> !bridge.topology().isEmpty());
+    JsonNode known = operator.read("/api/network").get("nodes").get(0);
+    assertThat(known.get("ep").asString()).isEqualTo("plant-1");
+    assertThat(known.get("endpoint").asString()).isEqualTo(id);
+    assertThat(known.has("d")).isFalse();
+    JsonNode strange = JSON.readTree(http.get("/api/network").body()).get("nodes").get(0);
+    assertThat(strange.get("address")).isEqualTo(known.get("address"));
+    assertThat(strange.has("ep") || strange.has("endpoint")).isFalse();
+    try (EventReader events = new EventReader(http, "Last-Event-ID", "0")) {
+      JsonNode event = events.next("node");
+      assertThat(event.get("address")).isEqualTo(known.get("address"));
+      assertThat(event.has("ep") || event.has("endpoint")).isFalse();
+    }
+    String token = "Bearer " + operator.token();
+    try (EventReader events = new EventReader(http, "Last-Event-ID", "0", "Authorization", token)) {
+      assertThat(events.next("node").get("ep").asString()).isEqualTo("plant-1");
     }
   }
 
