@@ -107,7 +107,7 @@ final class PasskeySignIn {
         requirePresent(password);
         return signIn.begin(password, verified(assertion, party, context).name(), context);
       }
-      PasskeyRecord used = verified(assertion, party, context);
+      Used used = verified(assertion, party, context);
       return signIn.begin(used.account(), used.name(), context);
     } catch (PasskeyRefusedException e) {
       failures.failed(context.source());
@@ -132,11 +132,21 @@ final class PasskeySignIn {
     }
   }
 
-  private PasskeyRecord verified(
-      Ceremonies.Assertion assertion, RelyingParty party, SignInContext context)
+  /**
+   * A passkey that was used.
+   *
+   * @param account its account before the verification
+   */
+  private record Used(String name, SignIn.Verified account) {}
+
+  private Used verified(Ceremonies.Assertion assertion, RelyingParty party, SignInContext context)
       throws PasskeyRefusedException {
     for (int tries = 0; tries < MAX_TRIES; tries++) {
       Versioned<PasskeyRecord> passkey = named(assertion, party);
+      SignIn.Verified account =
+          signIn
+              .present(passkey.value().account())
+              .orElseThrow(() -> new PasskeyRefusedException(Reason.INVALID, "no such account"));
       PasskeyRecord after;
       try {
         after = ceremonies.verify(assertion, passkey.value());
@@ -147,7 +157,7 @@ final class PasskeySignIn {
         throw e;
       }
       if (passkeys.used(passkey, after, Audit.UNRECORDED)) {
-        return passkey.value();
+        return new Used(passkey.value().name(), account);
       }
     }
     throw new PasskeyRefusedException(

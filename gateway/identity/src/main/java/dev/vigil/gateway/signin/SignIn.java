@@ -41,9 +41,9 @@ public final class SignIn {
   public record Begun(String account, String session, String browser) {}
 
   /**
-   * An account whose password was correct.
+   * An account whose password or passkey is verified.
    *
-   * @param credentials id of the verified credentials
+   * @param credentials id of its credentials before the verification ended
    */
   public record Verified(String account, String credentials) {
     @Override
@@ -97,12 +97,15 @@ public final class SignIn {
 
   /** Whether an account is enabled and still has the credentials that were verified. */
   public boolean isPresent(Verified verified) {
+    return present(verified.account).filter(verified::equals).isPresent();
+  }
+
+  /** An account with its present credentials; empty if it is gone or disabled. */
+  public Optional<Verified> present(String account) {
     return accounts
-        .find(verified.account)
+        .find(account)
         .filter(AccountRecord::enabled)
-        .map(AccountRecord::presentCredentials)
-        .filter(verified.credentials::equals)
-        .isPresent();
+        .map(enabled -> new Verified(account, enabled.presentCredentials()));
   }
 
   private static String named(String name) {
@@ -165,13 +168,12 @@ public final class SignIn {
     return new ProblemException(ProblemType.WRONG_PASSWORD, "the name or the password is wrong");
   }
 
-  /** Begins a session after a sign-in with a passkey alone. */
-  public Begun begin(String account, String passkey, SignInContext context) {
-    String credentials = accounts.require(account).value().presentCredentials();
-    return begin(new Verified(account, credentials), passkey, context);
-  }
-
-  /** Begins a session after a sign-in with the password and a passkey. */
+  /**
+   * Begins a session after a sign-in with a passkey.
+   *
+   * @param verified the account before the passkey was verified. The session identifies nobody if
+   *     the account's credentials have changed since
+   */
   public Begun begin(Verified verified, String passkey, SignInContext context) {
     return open(verified, " with passkey " + passkey, context);
   }

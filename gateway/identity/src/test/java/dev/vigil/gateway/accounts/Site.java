@@ -62,6 +62,19 @@ public class Site {
     accounts.change(name, settings, OptionalLong.empty(), BY_TEST);
   }
 
+  /** Runs something whenever a passkey that exists is stored again. */
+  public void onPasskeyUse(Runnable then) {
+    var unused =
+        records
+            .of("passkey", PasskeyRecord.class)
+            .onChange(
+                change -> {
+                  if (change.before() != null) {
+                    then.run();
+                  }
+                });
+  }
+
   /** Sets a one-time password, as an administrator does, and returns it. */
   public String reset(String name) {
     return accounts.resetPassword(name, OptionalLong.empty(), BY_TEST);

@@ -190,6 +190,18 @@ class PasskeySignInTest {
   }
 
   @Test
+  void aSignInDuringTheEndOfItsAccountIdentifiesNobodyLater() {
+    site.onPasskeyUse(() -> site.change("ann", Site.disabled("viewer")));
+    SignIn.Begun begun = alone();
+    site.change("ann", Site.roles("viewer"));
+    assertThat(site.sessions.find(begun.session()))
+        .hasValueSatisfying(
+            session ->
+                assertThat(site.accounts.require("ann").value().permits(session.value()))
+                    .isFalse());
+  }
+
+  @Test
   void aCopiedPasskeyIsRefusedAndKept() {
     alone();
     alone();
