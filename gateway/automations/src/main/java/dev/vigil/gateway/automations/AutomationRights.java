@@ -103,7 +103,7 @@ final class AutomationRights {
 
   /** The caller as which an automation acts; empty if its account may not operate the domain. */
   Optional<Caller> actor(String id, Automation automation) {
-    Grants grants = owners.of(automation.by(), automation.savedAt());
+    Grants grants = owners.of(automation.by(), null, automation.savedAt());
     if (grants == null) {
       return Optional.empty();
     }

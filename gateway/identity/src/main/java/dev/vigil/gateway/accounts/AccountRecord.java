@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param enabled whether the account may be used
  * @param roles in the form of {@link Grants#texts}
  * @param identities labels of shared keys, raw keys and certificates with the account's roles
- * @param createdAt tokens created earlier belong to a former account of the same name
+ * @param createdAt tells the account from a former one of the same name, to which tokens and links
+ *     may belong
  * @param credentialsSince time at which the password was set
  * @param credentials id of the present credentials. A session that began with other credentials has
  *     ended. Disabling the account changes the id. Null in records of older versions

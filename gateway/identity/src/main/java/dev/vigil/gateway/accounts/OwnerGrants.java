@@ -19,17 +19,32 @@ public final class OwnerGrants {
   }
 
   /**
+   * The time at which the account of an owner was made, to be stored in the owned thing; null for
+   * the operator's token.
+   */
+  public @Nullable Instant made(String owner) {
+    return accounts.find(owner).map(AccountRecord::createdAt).orElse(null);
+  }
+
+  /**
    * The rights of an owner; null when the account is gone or disabled.
    *
-   * @param since when the owned thing was made; an account that was made later is a different one
+   * @param made when the account was made, as the owned thing has it; an account that was made at
+   *     another time is a different one. Null if it does not have the time
+   * @param since when the owned thing was made; compared with the account if {@code made} is null
    */
-  public @Nullable Grants of(String owner, Instant since) {
+  public @Nullable Grants of(String owner, @Nullable Instant made, Instant since) {
     if (owner.equals(OperatorToken.NAME)) {
       return operator.isPresent() ? Grants.ALL : null;
     }
     return accounts
         .find(owner)
-        .filter(account -> account.enabled() && !since.isBefore(account.createdAt()))
+        .filter(AccountRecord::enabled)
+        .filter(
+            account ->
+                made == null
+                    ? !since.isBefore(account.createdAt())
+                    : made.equals(account.createdAt()))
         .map(AccountRecord::grants)
         .orElse(null);
   }

@@ -2,6 +2,7 @@ package dev.vigil.gateway.credentials;
 
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the links of a feature by their tokens. The feature keeps them. */
 public interface LinkSource {
@@ -14,6 +15,8 @@ public interface LinkSource {
    * @param object id of the object that it shows
    * @param name of the link
    * @param maker name of the account that made it
+   * @param makerMade the time at which that account was made; null in records of older versions
    */
-  record Found(String object, String name, String maker, Instant createdAt) {}
+  record Found(
+      String object, String name, String maker, @Nullable Instant makerMade, Instant createdAt) {}
 }

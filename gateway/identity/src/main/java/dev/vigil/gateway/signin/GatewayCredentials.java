@@ -134,7 +134,7 @@ final class GatewayCredentials implements CredentialVerifier {
 
   /** Null when the token has expired or its account is disabled. */
   private Caller.@Nullable Identity ofToken(TokenRecord token) {
-    Grants owner = owners.of(token.owner(), token.createdAt());
+    Grants owner = owners.of(token.owner(), token.ownerMade(), token.createdAt());
     if (owner == null || tokens.isExpired(token)) {
       return null;
     }
@@ -144,7 +144,7 @@ final class GatewayCredentials implements CredentialVerifier {
 
   /** Null when the account of its maker is disabled. */
   private Caller.@Nullable Identity ofLink(LinkSource.Found link) {
-    Grants maker = owners.of(link.maker(), link.createdAt());
+    Grants maker = owners.of(link.maker(), link.makerMade(), link.createdAt());
     return maker == null
         ? null
         : new Caller.Link(

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** The API tokens of accounts, for programs. */
@@ -52,9 +53,16 @@ final class Tokens {
   /**
    * The expired token that expired first gives way if the account has no place left.
    *
+   * @param ownerMade the time at which the account was made; null for the operator's token
    * @throws ProblemException 4.09 when the account has a token of that name, or too many
    */
-  synchronized Made make(String owner, String name, Grants grants, Instant expiresAt, Audit audit) {
+  synchronized Made make(
+      String owner,
+      @Nullable Instant ownerMade,
+      String name,
+      Grants grants,
+      Instant expiresAt,
+      Audit audit) {
     List<Versioned<TokenRecord>> own = list(owner::equals);
     if (own.stream().anyMatch(token -> token.value().name().equals(name))) {
       throw new ProblemException(
@@ -66,7 +74,8 @@ final class Tokens {
     String secret = PREFIX + secrets.random();
     String id = Secrets.hash(secret);
     TokenRecord token =
-        new TokenRecord(owner, name, List.copyOf(grants.texts()), clock.instant(), expiresAt);
+        new TokenRecord(
+            owner, ownerMade, name, List.copyOf(grants.texts()), clock.instant(), expiresAt);
     FutureResults.of(records.put(id, token, OptionalLong.of(0), audit)).require("token");
     return new Made(id, secret, token);
   }

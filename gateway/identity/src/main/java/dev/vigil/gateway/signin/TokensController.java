@@ -5,6 +5,7 @@ import dev.vigil.gateway.access.DomainAccess;
 import dev.vigil.gateway.access.Grants;
 import dev.vigil.gateway.accounts.AccountRights;
 import dev.vigil.gateway.accounts.GrantTexts;
+import dev.vigil.gateway.accounts.OwnerGrants;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.problems.ProblemException;
@@ -44,12 +45,15 @@ class TokensController {
   private final Tokens tokens;
   private final AccountRights rights;
   private final DomainAccess access;
+  private final OwnerGrants owners;
   private final Clock clock;
 
-  TokensController(Tokens tokens, AccountRights rights, DomainAccess access, Clock clock) {
+  TokensController(
+      Tokens tokens, AccountRights rights, DomainAccess access, OwnerGrants owners, Clock clock) {
     this.tokens = tokens;
     this.rights = rights;
     this.access = access;
+    this.owners = owners;
     this.clock = clock;
   }
 
@@ -144,7 +148,13 @@ class TokensController {
     }
     Instant expiresAt = clock.instant().plus(Duration.ofDays(days));
     Tokens.Made made =
-        tokens.make(owner, name, grants, expiresAt, Audit.of(caller, "made token " + name));
+        tokens.make(
+            owner,
+            owners.made(owner),
+            name,
+            grants,
+            expiresAt,
+            Audit.of(caller, "made token " + name));
     return TokenJson.of(made.id(), made.token(), false, made.secret());
   }
 

@@ -18,6 +18,7 @@ class TokensTest {
   private Tokens.Made make(String name, Duration validity) {
     return site.tokens.make(
         "ann",
+        null,
         name,
         Grants.of(List.of("viewer")),
         site.clock.instant().plus(validity),

@@ -82,6 +82,7 @@ public final class DashboardLinks implements LinkSource {
   record Made(Versioned<LinkRecord> link, String token) {}
 
   /**
+   * @param makerMade the time at which the maker's account was made; null for the operator's token
    * @param expiresAt null: it does not expire
    * @throws ProblemException 4.09 when the dashboard has too many links
    */
@@ -89,6 +90,7 @@ public final class DashboardLinks implements LinkSource {
       Versioned<Dashboard> dashboard,
       String name,
       String maker,
+      @Nullable Instant makerMade,
       @Nullable Instant expiresAt,
       Audit audit) {
     dropFormer(dashboard);
@@ -105,6 +107,7 @@ public final class DashboardLinks implements LinkSource {
             dashboard.value().createdAt(),
             name,
             maker,
+            makerMade,
             Secrets.hash(token),
             clock.instant(),
             expiresAt,
@@ -159,6 +162,7 @@ public final class DashboardLinks implements LinkSource {
                 one.value().dashboard(),
                 one.value().name(),
                 one.value().maker(),
+                one.value().makerMade(),
                 one.value().createdAt()));
   }
 

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     is another one
  * @param name purpose of the link
  * @param maker the account that made it; the link shows no more than the account may see
+ * @param makerMade the time at which that account was made; a later account of the same name is
+ *     another one. Null for the operator's token and in records of older versions
  * @param hash of the whole token
  * @param expiresAt null: it does not expire
  * @param usedAt time of a recent use; null before the first
@@ -23,6 +25,7 @@ record LinkRecord(
     Instant dashboardMade,
     String name,
     String maker,
+    @Nullable Instant makerMade,
     @Secret String hash,
     Instant createdAt,
     @Nullable Instant expiresAt,
@@ -32,7 +35,8 @@ record LinkRecord(
   }
 
   LinkRecord used(Instant at) {
-    return new LinkRecord(dashboard, dashboardMade, name, maker, hash, createdAt, expiresAt, at);
+    return new LinkRecord(
+        dashboard, dashboardMade, name, maker, makerMade, hash, createdAt, expiresAt, at);
   }
 
   @Override

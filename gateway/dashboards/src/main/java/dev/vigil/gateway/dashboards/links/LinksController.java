@@ -2,6 +2,7 @@ package dev.vigil.gateway.dashboards.links;
 
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.gateway.accounts.AccountRights;
+import dev.vigil.gateway.accounts.OwnerGrants;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.gateway.dashboards.Dashboard;
@@ -40,11 +41,13 @@ class LinksController {
 
   private final DashboardLinks links;
   private final DashboardRights rights;
+  private final OwnerGrants owners;
   private final Clock clock;
 
-  LinksController(DashboardLinks links, DashboardRights rights, Clock clock) {
+  LinksController(DashboardLinks links, DashboardRights rights, OwnerGrants owners, Clock clock) {
     this.links = links;
     this.rights = rights;
+    this.owners = owners;
     this.clock = clock;
   }
 
@@ -130,6 +133,7 @@ class LinksController {
             dashboard,
             name,
             maker,
+            owners.made(maker),
             days == null ? null : clock.instant().plus(Duration.ofDays(days)),
             audit(caller, "made", name, dashboard));
     return json(made.link(), made.token());
