@@ -11,7 +11,8 @@ import dev.vigil.gateway.api.VisibleDomains;
 import dev.vigil.gateway.callers.HttpCallers;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
-import dev.vigil.mirror.read.Presence;
+import dev.vigil.mirror.model.keys.TrustState;
+import dev.vigil.mirror.read.EndpointView;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -80,9 +81,11 @@ class ForgetController {
   }
 
   private void forget(Caller caller, String id) {
-    Presence endpoint =
+    // A withdrawn endpoint, which has no presence, can be forgotten too.
+    EndpointView endpoint =
         mirror
-            .presence(id)
+            .endpoint(id)
+            .filter(view -> view.state() != TrustState.UNPROVEN)
             .orElseThrow(
                 () ->
                     UnknownIds.answer(

@@ -11,8 +11,9 @@ import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.mirror.MirrorOperations;
 import dev.vigil.mirror.MirrorQueries;
+import dev.vigil.mirror.model.keys.TrustState;
+import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.KeyView;
-import dev.vigil.mirror.read.Presence;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -65,7 +66,7 @@ class SuccessorController {
       description = "404 if none is expected.")
   @GetMapping("/api/endpoints/{id}/successor")
   SuccessorJson successor(HttpServletRequest request, @PathVariable String id) {
-    Presence endpoint = require(HttpCallers.of(request), Action.LOOK_UP, id);
+    EndpointView endpoint = require(HttpCallers.of(request), Action.LOOK_UP, id);
     return expected(endpoint).stream()
         .findFirst()
         .map(key -> new SuccessorJson(key.jkt(), "expected"))
@@ -73,7 +74,7 @@ class SuccessorController {
   }
 
   /** The keys that were approved for the name and have not registered since. */
-  private List<KeyView> expected(Presence endpoint) {
+  private List<KeyView> expected(EndpointView endpoint) {
     return mirror.keysOf(endpoint.id()).stream().filter(key -> key.state() == null).toList();
   }
 
@@ -81,9 +82,10 @@ class SuccessorController {
     return new ProblemException(ProblemType.NOT_FOUND, "no successor is expected");
   }
 
-  private Presence require(Caller caller, Action action, String id) {
-    Presence endpoint = mirror.presence(id).orElse(null);
-    if (endpoint == null) {
+  private EndpointView require(Caller caller, Action action, String id) {
+    // The mote of a withdrawn endpoint, which has no presence, can be replaced too.
+    EndpointView endpoint = mirror.endpoint(id).orElse(null);
+    if (endpoint == null || endpoint.state() == TrustState.UNPROVEN) {
       throw UnknownIds.answer(
           access, caller, action, mirror.domains().keySet(), "no proven endpoint has this id");
     }
@@ -112,7 +114,7 @@ class SuccessorController {
         JsonBodies.required(
             JsonBodies.read(request, SuccessorBodyJson.class).thumbprint(), "thumbprint");
     // The endpoint may have been forgotten while the body was arriving.
-    Presence endpoint = require(caller, Action.OPERATE, id);
+    EndpointView endpoint = require(caller, Action.OPERATE, id);
     if (isPresent(endpoint, thumbprint)) {
       throw new ProblemException(
           ProblemType.CONFLICT,
@@ -129,7 +131,7 @@ class SuccessorController {
     return new SuccessorJson(thumbprint, state);
   }
 
-  private boolean isPresent(Presence endpoint, String thumbprint) {
+  private boolean isPresent(EndpointView endpoint, String thumbprint) {
     return mirror.endpoint(endpoint.id()).filter(view -> view.jkt().equals(thumbprint)).isPresent();
   }
 
@@ -141,7 +143,7 @@ class SuccessorController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void remove(HttpServletRequest request, @PathVariable String id) {
     Caller caller = HttpCallers.of(request);
-    Presence endpoint = require(caller, Action.OPERATE, id);
+    EndpointView endpoint = require(caller, Action.OPERATE, id);
     List<KeyView> expected = expected(endpoint);
     if (expected.isEmpty()) {
       throw none();

@@ -88,6 +88,31 @@ class ForgetTest {
   }
 
   @Test
+  void withdrawnEndpointsAreForgottenLikeOthers() {
+    String alone = withdrawn("scrapped");
+    assertThat(operator.send("DELETE", "/api/endpoints/" + alone, "", "").statusCode())
+        .isEqualTo(204);
+    assertThat(operator.get("/api/endpoints/" + alone).statusCode()).isEqualTo(404);
+    assertThat(operator.get("/api/endpoints/" + alone + "/resources/temp/history").statusCode())
+        .isEqualTo(404);
+    String amongMany = withdrawn("sold");
+    assertThat(statuses("/api/endpoints/forget", "{\"ids\":[\"" + amongMany + "\"]}"))
+        .containsExactly(204);
+    assertThat(operator.get("/api/endpoints?ep=sold").body()).doesNotContain(amongMany);
+  }
+
+  /** The id of an endpoint that withdrew after an update. */
+  private String withdrawn(String ep) {
+    SleepyEndpoint mote = new SleepyEndpoint(ep);
+    String id = idOf(register(mote, 1, ""));
+    assertThat(update(id, mote, 2)).isEqualTo(201);
+    assertThat(anybody.send("POST", "/ms", JOSE, mote.withdrawal(3)).statusCode())
+        .isBetween(200, 204);
+    assertThat(operator.get("/api/endpoints?ep=" + ep).body()).as("still listed").contains(id);
+    return id;
+  }
+
+  @Test
   void manyAreForgottenInOneRequestWithOneOutcomeEach() {
     String one = idOf(register(new SleepyEndpoint("one"), 1, ""));
     String other = idOf(register(new SleepyEndpoint("other"), 1, ""));

@@ -87,6 +87,22 @@ class SuccessorApiTest {
   }
 
   @Test
+  void aMoteThatWithdrewIsReplacedWithItsHistory() {
+    SleepyEndpoint old = new SleepyEndpoint("fan");
+    SleepyEndpoint next = new SleepyEndpoint("fan");
+    String id = running(old);
+    assertThat(http.send("POST", "/ms", "application/jose", old.withdrawal(3)).statusCode())
+        .isBetween(200, 204);
+    assertThat(name(id, next).body()).contains("\"expected\"");
+    register(next, 4);
+    assertThat(update("/ms/" + id, next.update("temp", 5, 22))).isEqualTo(204);
+    JsonNode endpoint = operator.read("/api/endpoints/" + id);
+    assertThat(endpoint.get("keyThumbprint").asString()).isEqualTo(next.jkt());
+    String history = "/api/endpoints/" + id + "/resources/temp/history";
+    assertThat(operator.read(history).get("values")).hasSize(2);
+  }
+
+  @Test
   void itIsUndoneUntilTheSuccessorRegisters() {
     SleepyEndpoint old = new SleepyEndpoint("pump");
     SleepyEndpoint wrong = new SleepyEndpoint("pump");
