@@ -186,6 +186,6 @@ final class MirrorResource implements Resource {
             .toList();
     return Response.content(ContentFormat.LINK_FORMAT, LinkFormat.write(links))
         .withMaxAge(0)
-        .observable(MirrorState.topic(target.id()));
+        .observableBySource(MirrorState.topic(target.id()));
   }
 }

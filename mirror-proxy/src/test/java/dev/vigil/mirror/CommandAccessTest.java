@@ -95,6 +95,16 @@ class CommandAccessTest {
   }
 
   @Test
+  void onlyTheListOfPendingCommandsDependsOnTheAddress() {
+    assertThat(get(HOME, "?pending").bySource()).isTrue();
+    open = EnumSet.allOf(Action.class);
+    update(HOME, MirrorFixture.update(mote, "temp", 2));
+    for (String other : List.of("", "?commands", "/temp")) {
+      assertThat(get(HOME, other).bySource()).as(other).isFalse();
+    }
+  }
+
+  @Test
   void onlyTheAddressOfTheLastNewMessageIsAnEndpoints() {
     assertThat(isAnEndpoints(HOME)).isTrue();
     Caller roaming = MirrorFixture.caller("192.0.2.77", false);

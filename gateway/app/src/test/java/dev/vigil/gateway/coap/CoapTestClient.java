@@ -1,6 +1,7 @@
 package dev.vigil.gateway.coap;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,10 +31,21 @@ public final class CoapTestClient implements AutoCloseable {
   public record Answer(String code, String text) {}
 
   public CoapTestClient(String base) {
+    this(base, new InetSocketAddress(0));
+  }
+
+  /**
+   * @param local the address to send from
+   */
+  public CoapTestClient(String base, InetSocketAddress local) {
     this.base = base;
     CoapConfig.register();
     UdpConfig.register();
-    this.endpoint = CoapEndpoint.builder().setConfiguration(new Configuration()).build();
+    this.endpoint =
+        CoapEndpoint.builder()
+            .setConfiguration(new Configuration())
+            .setInetSocketAddress(local)
+            .build();
   }
 
   private CoapClient client(String path) {

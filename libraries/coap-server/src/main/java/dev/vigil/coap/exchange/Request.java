@@ -45,6 +45,11 @@ public record Request(
     this(method, path, query, format, payload, accept, confirmable, caller, "");
   }
 
+  /** The same request of another caller. */
+  public Request from(Caller other) {
+    return new Request(method, path, query, format, payload, accept, confirmable, other, base);
+  }
+
   /** The path as one string, for logs and diagnostics. */
   public String pathAsText() {
     return "/" + String.join("/", path);

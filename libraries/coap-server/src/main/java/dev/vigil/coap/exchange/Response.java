@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param location segments of the path of a created resource
  * @param topic changes when the same request would get another response; null if the resource is
  *     not observable
+ * @param bySource whether the same request from another source address could get another response;
+ *     observers at different addresses are then answered separately
  * @param refusal the reason of an error that a resource reported; null otherwise
  */
 public record Response(
@@ -22,6 +24,7 @@ public record Response(
     long maxAge,
     List<String> location,
     @Nullable Topic topic,
+    boolean bySource,
     @Nullable ErrorResponseException refusal) {
 
   public static final long NO_MAX_AGE = -1;
@@ -39,7 +42,7 @@ public record Response(
       long maxAge,
       List<String> location,
       @Nullable Topic topic) {
-    this(code, format, payload, tag, maxAge, location, topic, null);
+    this(code, format, payload, tag, maxAge, location, topic, false, null);
   }
 
   public static Response of(Code code) {
@@ -65,22 +68,28 @@ public record Response(
   }
 
   public Response withPayload(ContentFormat newFormat, byte[] newPayload) {
-    return new Response(code, newFormat, newPayload, tag, maxAge, location, topic, refusal);
+    return new Response(
+        code, newFormat, newPayload, tag, maxAge, location, topic, bySource, refusal);
   }
 
   public Response withTag(EntityTag newTag) {
-    return new Response(code, format, payload, newTag, maxAge, location, topic, refusal);
+    return new Response(code, format, payload, newTag, maxAge, location, topic, bySource, refusal);
   }
 
   public Response withMaxAge(long seconds) {
-    return new Response(code, format, payload, tag, seconds, location, topic, refusal);
+    return new Response(code, format, payload, tag, seconds, location, topic, bySource, refusal);
   }
 
   public Response observable(Topic newTopic) {
-    return new Response(code, format, payload, tag, maxAge, location, newTopic, refusal);
+    return new Response(code, format, payload, tag, maxAge, location, newTopic, bySource, refusal);
+  }
+
+  /** As {@link #observable}, if the response depends on the source address of the request. */
+  public Response observableBySource(Topic newTopic) {
+    return new Response(code, format, payload, tag, maxAge, location, newTopic, true, refusal);
   }
 
   Response withRefusal(ErrorResponseException reason) {
-    return new Response(code, format, payload, tag, maxAge, location, topic, reason);
+    return new Response(code, format, payload, tag, maxAge, location, topic, bySource, reason);
   }
 }

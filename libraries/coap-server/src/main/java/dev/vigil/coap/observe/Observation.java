@@ -1,5 +1,6 @@
 package dev.vigil.coap.observe;
 
+import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.coap.log.RateLimitedLog;
@@ -44,6 +45,7 @@ public final class Observation implements ObservableResource {
           .withMaxAge(60);
 
   private final Exchange exchange;
+  private final Caller caller;
   private final ObservedRequest observed;
   private final Clock clock;
 
@@ -83,9 +85,11 @@ public final class Observation implements ObservableResource {
    *
    * @param exchange of a client with a verified address, because notifications may be larger than
    *     the request and confirmable ones are repeated
+   * @param caller the client
    */
-  public Observation(Exchange exchange, ObservedRequest observed, Clock clock) {
+  public Observation(Exchange exchange, Caller caller, ObservedRequest observed, Clock clock) {
     this.exchange = exchange;
+    this.caller = caller;
     this.observed = observed;
     this.clock = clock;
     this.confirmableSentAt = clock.millis();
@@ -94,6 +98,10 @@ public final class Observation implements ObservableResource {
     this.confirmableOffset = (int) (begun / 2 % CONFIRMABLE_EVERY);
     OptionSet options = exchange.getRequest().getOptions();
     this.ownContent = options.hasBlock2() || !options.getETags().isEmpty();
+  }
+
+  Caller caller() {
+    return caller;
   }
 
   /**

@@ -1,9 +1,11 @@
 package dev.vigil.coap.observe;
 
+import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.RequestDispatcher;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,6 +62,7 @@ public final class ObservedRequest implements Runnable {
   private long lastChange;
 
   /**
+   * @param request answered as if one of the observers had sent it
    * @param remover removes an observer by way of {@link ObservedRequests}, which drops this request
    *     with the last one
    */
@@ -145,17 +148,36 @@ public final class ObservedRequest implements Runnable {
   }
 
   private void answer() {
+    answer(observers.iterator());
+  }
+
+  /**
+   * Answers the request for all observers and charges one of them. One that has used up its budget
+   * alone is told so, which ends its observation, and the next one is charged.
+   *
+   * @param payers the observers that were not charged yet
+   */
+  private void answer(Iterator<Observation> payers) {
+    if (!payers.hasNext()) {
+      resume();
+      return;
+    }
+    Observation payer = payers.next();
     long begun = clock.millis();
     long responsePosition = nextPosition();
     int responseNumber = nextSequenceNumber();
     dispatcher
-        .answer(request)
+        .answer(request.from(payer.caller()))
         .thenAccept(
             response -> {
+              var template = new NotificationTemplate(response, responsePosition, responseNumber);
+              if (response.code() == Code.TOO_MANY_REQUESTS) {
+                payer.notifyClient(template);
+                submit(() -> answer(payers));
+                return;
+              }
               long duration = clock.millis() - begun;
-              sendNotifications(
-                  new NotificationTemplate(response, responsePosition, responseNumber),
-                  Math.clamp(PAUSE_FACTOR * duration, 0, MAX_PAUSE_MILLIS));
+              sendNotifications(template, Math.clamp(PAUSE_FACTOR * duration, 0, MAX_PAUSE_MILLIS));
             });
   }
 

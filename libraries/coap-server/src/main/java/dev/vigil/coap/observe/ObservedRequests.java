@@ -5,6 +5,8 @@ import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.RequestDispatcher;
 import dev.vigil.coap.exchange.Topic;
 import dev.vigil.coap.exchange.Topics;
+import dev.vigil.coap.limits.WorkLimiter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.Map;
@@ -28,27 +30,24 @@ public final class ObservedRequests {
   /**
    * Identifies requests that have the same response.
    *
-   * @param request with its source replaced by a fixed, trusted one. A response depends on the
-   *     source address only for the link of a link-local source, and notifications are limited by
-   *     pauses, not by source
-   * @param unique makes the key of a link-local source different from all others; else null
+   * @param request with its source replaced by a fixed one, which is trusted if the caller's work
+   *     is unlimited: the limits of a stranger can change a response
+   * @param source the source address if the response depends on it; different from all others for a
+   *     link-local source, because the response depends on its link; else null
    */
-  private record Key(Topic topic, Request request, @Nullable Object unique) {
-    static Key of(Topic topic, Request request) {
+  private record Key(Topic topic, Request request, @Nullable Object source) {
+    static Key of(Topic topic, boolean bySource, Request request) {
       Caller caller = request.caller();
-      boolean linkLocal = caller.source().getAddress().isLinkLocalAddress();
-      Request anySource =
-          new Request(
-              request.method(),
-              request.path(),
-              request.query(),
-              request.format(),
-              request.payload(),
-              request.accept(),
-              request.confirmable(),
-              new Caller(ANY_SOURCE, caller.verified(), true, caller.secure(), caller.identity()),
-              request.base());
-      return new Key(topic, anySource, linkLocal ? new Object() : null);
+      boolean unlimited = WorkLimiter.isUnlimited(caller);
+      InetAddress address = caller.source().getAddress();
+      @Nullable Object own =
+          address.isLinkLocalAddress() ? new Object() : bySource ? address : null;
+      return new Key(
+          topic,
+          request.from(
+              new Caller(
+                  ANY_SOURCE, caller.verified(), unlimited, caller.secure(), caller.identity())),
+          own);
     }
   }
 
@@ -65,15 +64,19 @@ public final class ObservedRequests {
   /**
    * Adds an observer of a request; its topic is watched when this method returns.
    *
+   * @param bySource whether the response depends on the source address
    * @param factory creates the observation for the observed request that it joins
    */
   public Observation observe(
-      Topic topic, Request request, Function<ObservedRequest, Observation> factory) {
+      Topic topic,
+      boolean bySource,
+      Request request,
+      Function<ObservedRequest, Observation> factory) {
     Observation[] added = new Observation[1];
     entries.compute(
-        Key.of(topic, request),
+        Key.of(topic, bySource, request),
         (key, known) -> {
-          Entry entry = known == null ? begin(key, request) : known;
+          Entry entry = known == null ? begin(key) : known;
           added[0] = factory.apply(entry.observed);
           entry.observed.add(added[0]);
           return entry;
@@ -81,9 +84,10 @@ public final class ObservedRequests {
     return added[0];
   }
 
-  private Entry begin(Key key, Request request) {
+  private Entry begin(Key key) {
     ObservedRequest observed =
-        new ObservedRequest(request, dispatcher, pool, clock, observer -> remove(key, observer));
+        new ObservedRequest(
+            key.request, dispatcher, pool, clock, observer -> remove(key, observer));
     return new Entry(observed, topics.watch(key.topic, observed));
   }
 

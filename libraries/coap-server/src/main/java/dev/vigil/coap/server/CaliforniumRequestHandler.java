@@ -204,7 +204,8 @@ final class CaliforniumRequestHandler implements MessageDeliverer {
       send(exchange, request.caller(), SHORT_OF_MEMORY);
       return CompletableFuture.completedFuture(null);
     }
-    Observation observation = places.begin(response.topic(), request, exchange);
+    Observation observation =
+        places.begin(response.topic(), response.bySource(), request, exchange);
     return context
         .dispatcher()
         .answer(request)

@@ -73,11 +73,18 @@ final class ObserverPlaces {
     return Source.of(caller).standing() == Standing.AUTHENTICATED || !memoryIsScarce.getAsBoolean();
   }
 
-  /** Begins an observation; the result has already ended if its client has no place. */
-  Observation begin(Topic topic, Request request, Exchange exchange) {
+  /**
+   * Begins an observation; the result has already ended if its client has no place.
+   *
+   * @param bySource as {@link dev.vigil.coap.exchange.Response#bySource}
+   */
+  Observation begin(Topic topic, boolean bySource, Request request, Exchange exchange) {
     Observation observation =
         observedRequests.observe(
-            topic, request, observed -> new Observation(exchange, observed, clock));
+            topic,
+            bySource,
+            request,
+            observed -> new Observation(exchange, request.caller(), observed, clock));
     FairPool<Observation>.Place place = places.admit(Source.of(request.caller()), observation);
     if (place == null) {
       observation.end();

@@ -48,12 +48,27 @@ final class ObservableValue implements Resource {
       BooleanSupplier memoryIsScarce,
       Clock clock)
       throws IOException {
+    return serve(
+        routes,
+        (local, peer) -> trusted && peer.getPeerAddress().getAddress().isLoopbackAddress(),
+        maxObservations,
+        memoryIsScarce,
+        clock);
+  }
+
+  CoapServer serve(
+      List<Route> routes,
+      CoapSettings.Trust trust,
+      int maxObservations,
+      BooleanSupplier memoryIsScarce,
+      Clock clock)
+      throws IOException {
     return CoapServer.open(
         new RequestDispatcher(routes),
         topics,
         new CoapSettings(
             List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-            (local, peer) -> trusted && peer.getPeerAddress().getAddress().isLoopbackAddress(),
+            trust,
             new CoapSettings.Limits(
                 2, 65_536, 100, MAX_TRANSFERS, maxObservations, Duration.ofMillis(100), 2),
             CoapSettings.Multicast.NONE,
