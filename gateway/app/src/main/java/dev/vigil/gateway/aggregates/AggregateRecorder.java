@@ -278,8 +278,8 @@ final class AggregateRecorder implements AggregatedNumbers {
     lock.readLock().lock();
     try {
       OptionalLong stored =
-          pending.isRemoved(endpoint, path)
-              ? OptionalLong.empty()
+          pending.hasRemovals(endpoint, path)
+              ? oldestDay(pending, endpoint, path)
               : aggregates.oldest(endpoint, path);
       return Stream.concat(
               stored.stream().boxed(),
@@ -292,6 +292,26 @@ final class AggregateRecorder implements AggregatedNumbers {
     }
   }
 
+  /** The start of the oldest day that still counts while a removal is not written yet. */
+  private OptionalLong oldestDay(PendingNumbers pending, EndpointName endpoint, String path) {
+    return stored(pending, endpoint, path, Resolution.DAY, 0, Long.MAX_VALUE, Integer.MAX_VALUE)
+        .mapToLong(Entry::start)
+        .min();
+  }
+
+  /** The store's aggregates that still count. */
+  private Stream<Entry> stored(
+      PendingNumbers pending,
+      EndpointName endpoint,
+      String path,
+      Resolution resolution,
+      long from,
+      long to,
+      int limit) {
+    return aggregates.read(endpoint, path, resolution, from, to, limit).stream()
+        .filter(entry -> !pending.isRemoved(entry.series()));
+  }
+
   @Override
   public List<Entry> read(
       EndpointName endpoint, String path, Resolution resolution, long from, long to, int limit) {
@@ -299,9 +319,7 @@ final class AggregateRecorder implements AggregatedNumbers {
     lock.readLock().lock();
     try {
       List<Entry> entries =
-          pending.isRemoved(endpoint, path)
-              ? new ArrayList<>()
-              : new ArrayList<>(aggregates.read(endpoint, path, resolution, from, to, limit));
+          new ArrayList<>(stored(pending, endpoint, path, resolution, from, to, limit).toList());
       entries.addAll(pending.of(endpoint, path, resolution, from, to));
       return entries;
     } finally {

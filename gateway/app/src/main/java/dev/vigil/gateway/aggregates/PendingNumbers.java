@@ -57,14 +57,18 @@ final class PendingNumbers {
       if (fact.slot().startsWith(StoreSlots.VALUE)) {
         String path = fact.slot().substring(StoreSlots.VALUE.length());
         if (fact.isNone()) {
-          remove(new AggregatedResource(change.endpoint(), path));
+          remove(new AggregatedResource(change.endpoint(), path, null));
         } else {
           addSigned(change, path, fact.body());
         }
-      } else if (fact.slot().startsWith(StoreSlots.RECOVERED) && !fact.isNone()) {
-        ResolvedRecord measurement = RecoveredValue.read(fact.body()).measurement();
+      } else if (fact.slot().startsWith(StoreSlots.RECOVERED)) {
         String path = fact.slot().substring(StoreSlots.RECOVERED.length());
-        add(change, path, AggregateSeries.RECOVERED, measurement);
+        if (fact.isNone()) {
+          remove(new AggregatedResource(change.endpoint(), path, AggregateSeries.RECOVERED));
+        } else {
+          ResolvedRecord measurement = RecoveredValue.read(fact.body()).measurement();
+          add(change, path, AggregateSeries.RECOVERED, measurement);
+        }
       }
     }
   }
@@ -99,28 +103,37 @@ final class PendingNumbers {
         .entrySet()
         .removeIf(
             one -> {
-              boolean gone = isOf(one.getKey(), resource.endpoint(), resource.path());
+              boolean gone = isOf(one.getKey(), resource);
               size -= gone ? one.getValue().size() : 0;
               return gone;
             });
     removed.add(resource);
   }
 
-  private static boolean isOf(AggregateSeries series, EndpointName endpoint, String path) {
-    return series.path().equals(path) && series.endpoint().equals(endpoint);
+  private static boolean isOf(AggregateSeries series, AggregatedResource resource) {
+    return series.path().equals(resource.path())
+        && series.endpoint().equals(resource.endpoint())
+        && (resource.kid() == null || series.kid().equals(resource.kid()));
   }
 
-  /** Whether the store's aggregates of a resource no longer count. */
-  boolean isRemoved(EndpointName endpoint, String path) {
-    return removed.contains(new AggregatedResource(endpoint, path));
+  /** Whether the store's aggregates of a series no longer count. */
+  boolean isRemoved(AggregateSeries series) {
+    return removed.stream().anyMatch(resource -> isOf(series, resource));
+  }
+
+  /** Whether some of the store's aggregates of a resource no longer count. */
+  boolean hasRemovals(EndpointName endpoint, String path) {
+    return removed.stream()
+        .anyMatch(one -> one.path().equals(path) && one.endpoint().equals(endpoint));
   }
 
   /** The pending aggregates of a resource, by rising start within each series. */
   List<Entry> of(EndpointName endpoint, String path, Resolution resolution, long from, long to) {
     List<Entry> found = new ArrayList<>();
+    AggregatedResource resource = new AggregatedResource(endpoint, path, null);
     minutes.forEach(
         (series, ofSeries) -> {
-          if (isOf(series, endpoint, path)) {
+          if (isOf(series, resource)) {
             Map<Long, Aggregate> together = new TreeMap<>();
             ofSeries.forEach(
                 (start, aggregate) ->

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AggregateRecorderTest {
   private static final EndpointName MOTE = mote("mote-1");
   private static final String VALUE = StoreSlots.VALUE + "temp";
+  private static final String RECOVERED = StoreSlots.RECOVERED + "temp";
   private static final int KEEP = 5000;
 
   /** The start of a minute long before the arrivals. */
@@ -222,20 +223,41 @@ class AggregateRecorderTest {
     measure(20, START);
     recorder.step();
     writeAfterAMinute();
-    RecoveredValue late =
-        new RecoveredValue(
-            "mote-1/temp",
-            "Cel",
-            BigDecimal.TEN,
-            Instant.ofEpochSecond(START + 7),
-            9,
-            "fd00::1",
-            1);
-    committed(store, plain(MOTE, new Fact(StoreSlots.RECOVERED + "temp", KEEP, late.body())));
+    recover(START + 7);
     recorder.step();
     assertThat(read(Resolution.MINUTE).stream().map(entry -> entry.series().kid()))
         .containsExactly(endpoint.jkt(), AggregateSeries.RECOVERED);
     assertThat(read(Resolution.MINUTE).stream().map(Entry::start)).containsExactly(START, START);
+  }
+
+  private void recover(long at) {
+    RecoveredValue late =
+        new RecoveredValue(
+            "mote-1/temp", "Cel", BigDecimal.TEN, Instant.ofEpochSecond(at), 9, "fd00::1", 1);
+    committed(store, plain(MOTE, new Fact(RECOVERED, KEEP, late.body())));
+  }
+
+  @Test
+  void removedRecoveredReadingsLeaveTheSignedNumbers() throws Exception {
+    subscription.close();
+    FullDisk disk = new FullDisk(store.aggregates());
+    disk.full = false;
+    recorder = new AggregateRecorder(store, disk, () -> nanos);
+    subscription = recorder.follow(0);
+    measure(20, START);
+    recover(START - Duration.ofDays(3).toSeconds());
+    recorder.step();
+    writeAfterAMinute();
+    disk.full = true;
+    committed(store, plain(MOTE, Fact.none(RECOVERED)));
+    recorder.step();
+    assertThat(read(Resolution.MINUTE).stream().map(Entry::start)).containsExactly(START);
+    assertThat(recorder.since(MOTE, "temp"))
+        .contains(Instant.ofEpochSecond(Resolution.DAY.start(START)));
+    disk.full = false;
+    writeAfterAMinute();
+    assertThat(read(Resolution.MINUTE).stream().map(Entry::start)).containsExactly(START);
+    assertThat(recorder.since(MOTE, "temp")).contains(Instant.ofEpochSecond(START));
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Aggregates of measured numbers by minute, hour and day. They outlive the signed values, and
@@ -78,8 +79,12 @@ public interface AggregateStore {
       Set<AggregatedResource> removed,
       Map<AggregateSeries, Map<Long, Aggregate>> minutes) {}
 
-  /** A resource of an endpoint. */
-  record AggregatedResource(EndpointName endpoint, String path) {}
+  /**
+   * The series of a resource of an endpoint.
+   *
+   * @param kid only those of this key; null: all
+   */
+  record AggregatedResource(EndpointName endpoint, String path, @Nullable String kid) {}
 
   /**
    * @param start unix time in seconds

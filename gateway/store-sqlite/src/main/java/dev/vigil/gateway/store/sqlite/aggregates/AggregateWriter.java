@@ -36,7 +36,7 @@ final class AggregateWriter {
       "INSERT INTO series (endpoint, path, name, unit, kid) VALUES (?, ?, ?, ?, ?) RETURNING number";
 
   private static final String REMOVE =
-      "UPDATE series SET endpoint = NULL WHERE endpoint = ? AND path = ?";
+      "UPDATE series SET endpoint = NULL WHERE endpoint = ? AND path = ? AND kid = coalesce(?, kid)";
 
   private static final String UPDATE =
       """
@@ -86,6 +86,7 @@ final class AggregateWriter {
       for (AggregatedResource resource : resources) {
         remove.setLong(1, endpoint(resource.endpoint()));
         remove.setString(2, resource.path());
+        remove.setString(3, resource.kid());
         remove.executeUpdate();
       }
     }

@@ -144,7 +144,7 @@ class SqliteAggregatesTest {
     known();
     add(5, MOTE, minutes(START, 3000));
     add(6, OTHER, minutes(START, 10));
-    AggregatedResource removed = new AggregatedResource(MOTE, "temp");
+    AggregatedResource removed = new AggregatedResource(MOTE, "temp", null);
     aggregates
         .add(
             new Additions(
