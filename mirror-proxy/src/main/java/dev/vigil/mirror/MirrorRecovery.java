@@ -37,7 +37,7 @@ public final class MirrorRecovery {
     this.recovered = recovered;
   }
 
-  /** How far the block store of an endpoint was searched; empty before the first time. */
+  /** How far the block stores of an endpoint were searched; empty before the first time. */
   public Optional<Recovery> recovery(String id) {
     MirroredEndpoint endpoint = context.state().byId(id);
     return endpoint == null ? Optional.empty() : recovered.recovery(endpoint.name());
@@ -66,10 +66,17 @@ public final class MirrorRecovery {
     return endpoint == null ? Set.of() : recovered.numbers(endpoint.name(), path, from, to);
   }
 
+  /** The number of recovered readings that each resource of an endpoint keeps. */
+  public int kept(String id) {
+    MirroredEndpoint endpoint = context.state().byId(id);
+    return endpoint == null ? 1 : recovered.kept(endpoint.name());
+  }
+
   /**
    * Stores readings together with how far the block store was searched, all or nothing.
    *
-   * @param values by the path of their resource, together fewer than 1000
+   * @param values by the path of their resource, of each at most {@link #kept}, together fewer than
+   *     1000
    * @return fails with an {@code ErrorResponseException}: 4.04 for an unknown endpoint, 4.03 when
    *     the block store belongs to another one, 5.03
    */

@@ -124,7 +124,7 @@ public final class RecoveredReadings {
       MirroredEndpoint endpoint,
       Recovery recovery,
       Map<String, ? extends Collection<RecoveredValue>> values) {
-    int keep = keep(domains.get(endpoint.name().d()));
+    int keep = kept(endpoint.name());
     List<Fact> facts = new ArrayList<>();
     values.forEach(
         (path, readings) ->
@@ -139,7 +139,9 @@ public final class RecoveredReadings {
         facts);
   }
 
-  private static int keep(@Nullable Domain domain) {
+  /** The number of recovered readings that each resource of an endpoint keeps. */
+  public int kept(EndpointName name) {
+    Domain domain = domains.get(name.d());
     if (domain == null) {
       return 1;
     }

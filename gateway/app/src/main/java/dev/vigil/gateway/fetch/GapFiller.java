@@ -10,27 +10,26 @@ import dev.vigil.mirror.MirrorQueries;
 import dev.vigil.mirror.MirrorRecovery;
 import dev.vigil.mirror.model.RecoveredValue;
 import dev.vigil.mirror.model.Recovery;
+import dev.vigil.mirror.model.Recovery.Progress;
 import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.state.RecoveredReadings.Gap;
-import dev.vigil.signed.senml.ResolvedRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Fills the gaps that an absence of the gateway left in the history of an endpoint. The readings
- * come from the block store of its mote. After an interruption it continues where it stopped: a
- * reading that the mirror has is not stored again. For one thread.
+ * come from the block stores of its mote. Each burst is stored together with the {@link Progress}
+ * that it makes, so after an interruption no block is taken twice. For one thread.
  */
 final class GapFiller {
   /** Tolerance for a wrong clock, and for a message that is on its way. */
@@ -43,14 +42,6 @@ final class GapFiller {
    */
   private static final Duration AROUND = Duration.ofMinutes(1);
 
-  /** The longest time between a reading, by the mote's clock, and the arrival of its update. */
-  private static final Duration SKEW = Duration.ofMinutes(10);
-
-  /** How far numbers of updates on their way may be above the highest accepted number. */
-  private static final int NUMBERS_UNDER_WAY = 4096;
-
-  private static final int NUMBERS = 0x10000;
-
   private final BlockStore blockStore;
   private final Function<Ipv6Address, List<BlockStoreId>> stores;
   private final MirrorQueries mirror;
@@ -62,11 +53,32 @@ final class GapFiller {
   /** The maximum number of bursts of a block store for one gap; one of 16 MB has fewer. */
   private static final int MAX_BURSTS = 8192;
 
-  /** By endpoint: the gap that the next turn continues. */
-  private final Map<String, Filling> unfinished = new HashMap<>();
+  /** The maximum number of missing blocks of a block store for one gap; bounds the record. */
+  private static final int MAX_MISSING = 64;
 
-  /** By endpoint: the arrival up to which its history was searched for gaps since the start. */
-  private final Map<String, Instant> searched = new HashMap<>();
+  private final Map<String, Search> searches = new HashMap<>();
+
+  /** What is remembered of an endpoint between two turns. */
+  private static final class Search {
+    private final Ipv6Address mote;
+
+    /** As this search left it; it differs once an operator has reassigned the block store. */
+    private @Nullable Recovery recovery;
+
+    /** The arrival up to which the history was searched for gaps. */
+    private Instant through = Instant.EPOCH;
+
+    /** The gaps that stay open, and why. */
+    private final Map<Gap, ErrorResponseException> refused = new LinkedHashMap<>();
+
+    /** The gap that the next turn continues. */
+    private @Nullable Filling unfinished;
+
+    Search(Ipv6Address mote, @Nullable Recovery recovery) {
+      this.mote = mote;
+      this.recovery = recovery;
+    }
+  }
 
   /** Fetches one burst from a block store; see {@link StoredReadings#fetch}. */
   @FunctionalInterface
@@ -101,7 +113,8 @@ final class GapFiller {
   }
 
   /**
-   * Fills gaps of an endpoint, as many as one turn allows.
+   * Fills gaps of an endpoint, as many as one turn allows. A gap that cannot be filled does not
+   * keep the later ones from being filled.
    *
    * @throws ErrorResponseException with one sentence: the mote does not answer, not all of its
    *     blocks arrived, or its block store belongs to another endpoint; to be tried again
@@ -111,38 +124,49 @@ final class GapFiller {
         mirror
             .endpoint(id)
             .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "no such endpoint"));
-    Instant after = searched.getOrDefault(id, Instant.EPOCH);
-    List<Gap> gaps = recovery.gaps(id, after, silence(endpoint.wake()));
+    Recovery present = recovery.recovery(id).orElse(null);
+    Search search = searches.remove(id);
+    if (search == null || !search.mote.equals(mote) || !Objects.equals(search.recovery, present)) {
+      search = new Search(mote, present);
+    }
+    List<Gap> gaps = recovery.gaps(id, search.through, silence(endpoint.wake()));
     SortedSet<Long> lost = new TreeSet<>();
     int readings = 0;
     int bursts = BURSTS_PER_TURN;
-    Filling begun = unfinished.remove(id);
     for (Gap gap : gaps) {
+      if (search.refused.containsKey(gap)) {
+        continue;
+      }
+      Filling begun = search.unfinished;
       Filling filling =
-          begun != null && begun.gap.equals(gap) && begun.mote.equals(mote)
-              ? begun
-              : new Filling(endpoint, mote, gap);
+          begun != null && begun.gap.equals(gap) ? begun : new Filling(endpoint, search, gap);
       int before = filling.bursts;
       readings += filling.run(endpoint, bursts, lost);
       bursts -= filling.bursts - before;
       if (!filling.isFinished()) {
-        unfinished.put(id, filling);
+        search.unfinished = filling;
+        searches.put(id, search);
         return new Outcome(gaps.size(), readings, lost, true);
       }
+      filling.close();
     }
-    searched.put(id, endpoint.lastHeard());
+    if (!search.refused.isEmpty()) {
+      throw search.refused.values().iterator().next();
+    }
+    search.unfinished = null;
+    search.through = endpoint.lastHeard();
+    searches.put(id, search);
     return new Outcome(gaps.size(), readings, lost, false);
   }
 
   /** Forgets an endpoint that is no longer registered. */
   void forget(String id) {
-    searched.remove(id);
-    unfinished.remove(id);
+    searches.remove(id);
   }
 
   /** The number of endpoints with remembered state. */
   int size() {
-    return searched.size() + unfinished.size();
+    return searches.size();
   }
 
   /**
@@ -150,35 +174,27 @@ final class GapFiller {
    * store that refuses keeps the gap open, but not the others from being asked.
    */
   private final class Filling {
-    private final Ipv6Address mote;
+    private final String id;
+    private final Search search;
     private final Gap gap;
-    private final Map<String, Resource> resources = new HashMap<>();
     private final List<BlockStoreId> open;
+
+    /** The block from which the first open block store is searched next. */
     private long next;
+
     private @Nullable ErrorResponseException refusal;
-    private boolean complete = true;
     private int bursts;
     private int burstsOfStore;
 
-    /** These three are set for each turn. */
-    private EndpointView endpoint;
-
-    private Instant from = Instant.EPOCH;
-    private Instant to = Instant.EPOCH;
-
-    Filling(EndpointView endpoint, Ipv6Address mote, Gap gap) {
-      this.endpoint = endpoint;
-      this.mote = mote;
+    Filling(EndpointView endpoint, Search search, Gap gap) {
+      this.id = endpoint.id();
+      this.search = search;
       this.gap = gap;
-      List<BlockStoreId> known = stores.apply(mote);
-      this.open = new ArrayList<>(known.isEmpty() ? List.of(BlockStoreId.unnamed(mote)) : known);
+      List<BlockStoreId> known = stores.apply(search.mote);
+      this.open =
+          new ArrayList<>(known.isEmpty() ? List.of(BlockStoreId.unnamed(search.mote)) : known);
+      open.removeIf(store -> progress(store).isComplete());
     }
-
-    /** The mirror's measurements of a resource in this time, and how they are named. */
-    private record Resource(ResolvedRecord example, Set<Long> signed, Set<Place> recovered) {}
-
-    /** A place of a stored reading. Its block never changes. */
-    private record Place(long block, Instant measured) {}
 
     boolean isFinished() {
       return open.isEmpty();
@@ -189,54 +205,88 @@ final class GapFiller {
      *
      * @return the number of readings that were stored in the mirror
      */
-    int run(EndpointView present, int most, SortedSet<Long> lost) {
-      Duration margin = Duration.ofSeconds(present.wake()).plus(AROUND);
-      endpoint = present;
-      from = gap.from().minus(margin);
-      to = gap.to().plus(margin);
-      resources.clear();
+    int run(EndpointView endpoint, int most, SortedSet<Long> lost) {
+      Duration margin = Duration.ofSeconds(endpoint.wake()).plus(AROUND);
+      MissingReadings readings =
+          new MissingReadings(
+              mirror,
+              recovery,
+              endpoint,
+              search.mote,
+              gap.from().minus(margin),
+              gap.to().plus(margin));
       int stored = 0;
       for (int i = 0; i < most && !isFinished(); i++) {
         bursts++;
-        stored += burst(lost);
-      }
-      if (isFinished() && refusal != null) {
-        throw refusal;
-      }
-      if (isFinished() && !complete) {
-        throw new ProblemException(ProblemType.NO_ANSWER, "not all blocks of " + mote + " arrived");
+        stored += burst(readings, open.getFirst(), lost);
       }
       return stored;
     }
 
-    /** Fetches one burst of the first open block store. */
-    private int burst(SortedSet<Long> lost) {
-      if (++burstsOfStore > MAX_BURSTS) {
-        throw new ProblemException(
-            ProblemType.BAD_GATEWAY,
-            open.getFirst() + " has more than " + MAX_BURSTS + " bursts for one gap");
+    /**
+     * Records the result of a finished gap. No gap counts as filled while an earlier one is open.
+     */
+    void close() {
+      if (refusal != null) {
+        search.refused.put(gap, refusal);
+      } else if (search.refused.isEmpty()) {
+        add(present().through(gap.to()), Map.of());
       }
+    }
+
+    /** Fetches one burst of the first open block store. */
+    private int burst(MissingReadings readings, BlockStoreId store, SortedSet<Long> lost) {
+      Progress progress = progress(store);
+      long first = progress.following(next);
       StoredReadings.Page page;
       try {
-        page =
-            blockStore.fetch(
-                open.getFirst(), Math.max(0, from.getEpochSecond()), to.getEpochSecond(), next);
+        page = fetch(readings, store, first);
       } catch (ProblemException e) {
-        if (e.type() == ProblemType.NO_ANSWER) {
+        if (e.type() == ProblemType.NO_ANSWER || e.type() == ProblemType.STOPPING) {
           throw e; // The mote would not answer for its other block stores either.
         }
-        refusal = e;
-        finishStore();
+        refuse(e);
+        return 0;
+      }
+      next = page.next() == 0 ? Progress.END : page.next();
+      Progress after = progress.after(first, next, page.missing());
+      if (after.missing().size() > MAX_MISSING) {
+        refuse(notArrived());
         return 0;
       }
       lost.addAll(page.corrupted());
-      complete &= page.missing().isEmpty();
-      next = page.next();
-      if (next == 0) {
-        finishStore();
+      int stored = store(readings, page, progress, first);
+      if (after.following(next) >= Progress.END) {
+        if (after.isComplete()) {
+          finishStore();
+        } else {
+          refuse(notArrived());
+        }
       }
-      boolean filled = isFinished() && complete && refusal == null;
-      return store(page, filled ? gap.to() : through());
+      return stored;
+    }
+
+    private StoredReadings.Page fetch(MissingReadings readings, BlockStoreId store, long first) {
+      if (++burstsOfStore > MAX_BURSTS) {
+        throw new ProblemException(
+            ProblemType.BAD_GATEWAY,
+            store + " has more than " + MAX_BURSTS + " bursts for one gap");
+      }
+      return blockStore.fetch(
+          store,
+          Math.max(0, readings.from().getEpochSecond()),
+          readings.to().getEpochSecond(),
+          first);
+    }
+
+    private ProblemException notArrived() {
+      return new ProblemException(
+          ProblemType.NO_ANSWER, "not all blocks of " + search.mote + " arrived");
+    }
+
+    private void refuse(ErrorResponseException reason) {
+      refusal = refusal == null ? reason : refusal;
+      finishStore();
     }
 
     private void finishStore() {
@@ -245,99 +295,50 @@ final class GapFiller {
       burstsOfStore = 0;
     }
 
-    private Instant through() {
-      return recovery.recovery(endpoint.id()).map(Recovery::through).orElse(Instant.EPOCH);
+    private Recovery present() {
+      String mote = search.mote.toString();
+      Recovery stored = recovery.recovery(id).orElse(new Recovery(mote, Instant.EPOCH));
+      // The blocks of another mote have other numbers.
+      return stored.mote().equals(mote) ? stored : new Recovery(mote, stored.through());
     }
 
-    private int store(StoredReadings.Page page, Instant through) {
+    private Progress progress(BlockStoreId store) {
+      return present().progress(gap.from(), gap.to(), store.name());
+    }
+
+    /**
+     * Stores the readings of a burst. The store drops a reading at once if a batch has more of a
+     * resource than are kept, and then no aggregate counts it; such a burst becomes several
+     * batches.
+     */
+    private int store(
+        MissingReadings readings, StoredReadings.Page page, Progress before, long first) {
+      int most = recovery.kept(id);
+      Progress progress = before;
       Map<String, List<RecoveredValue>> values = new HashMap<>();
+      int stored = 0;
       for (StoredReadings.Item item : page.items()) {
         String path = MirrorQueries.canonicalPath(item.sensor().path());
-        resource(path)
-            .flatMap(resource -> missing(resource, item))
-            .ifPresent(value -> values.computeIfAbsent(path, p -> new ArrayList<>()).add(value));
-      }
-      FutureResults.done(
-          recovery.add(endpoint.id(), new Recovery(mote.toString(), through), values));
-      return values.values().stream().mapToInt(List::size).sum();
-    }
-
-    /** Empty for a resource without any signed value: its measurements have no name. */
-    private Optional<Resource> resource(String path) {
-      if (!resources.containsKey(path)) {
-        List<ResolvedRecord> last = mirror.lastMeasurements(endpoint.id(), path);
-        if (last.isEmpty()) {
-          return Optional.empty();
+        RecoveredValue value =
+            progress.isTaken(item.block()) ? null : readings.value(path, item).orElse(null);
+        if (value == null) {
+          continue;
         }
-        resources.put(
-            path,
-            new Resource(
-                last.getFirst(),
-                recovery.numbers(endpoint.id(), path, from.minus(SKEW), to.plus(SKEW)),
-                mirror.recoveredValues(endpoint.id(), path).stream()
-                    .map(one -> new Place(one.value().block(), one.value().measured()))
-                    .collect(Collectors.toSet())));
+        if (values.getOrDefault(path, List.of()).size() == most) {
+          progress = progress.after(first, item.block(), page.missing());
+          add(present().with(progress), values);
+          values = new HashMap<>();
+        }
+        values.computeIfAbsent(path, any -> new ArrayList<>()).add(value);
+        stored++;
       }
-      return Optional.of(resources.get(path));
+      add(present().with(progress.after(first, next, page.missing())), values);
+      return stored;
     }
 
-    /** The reading as a value, if the mirror has it neither signed nor recovered. */
-    private Optional<RecoveredValue> missing(Resource resource, StoredReadings.Item item) {
-      Instant measured = Instant.ofEpochSecond(item.reading().time());
-      long seq = number(item.reading().sequence());
-      boolean known =
-          seq < 0
-              || isSigned(resource, item, measured)
-              || resource.recovered().contains(new Place(item.block(), measured));
-      return known
-          ? Optional.empty()
-          : Optional.of(
-              new RecoveredValue(
-                  resource.example().name(),
-                  resource.example().unit(),
-                  item.reading().value(),
-                  measured,
-                  seq,
-                  mote.toString(),
-                  item.block()));
-    }
-
-    /**
-     * Whether the mirror has the update of a reading. The low octets of its number together with
-     * its time identify it, even if the numbers have jumped since, as after a restoration.
-     */
-    private boolean isSigned(Resource resource, StoredReadings.Item item, Instant measured) {
-      int low = item.reading().sequence();
-      return low != 0
-          && isIn(resource.signed(), low)
-          && isIn(
-              recovery.numbers(
-                  endpoint.id(),
-                  MirrorQueries.canonicalPath(item.sensor().path()),
-                  measured.minus(SKEW),
-                  measured.plus(SKEW)),
-              low);
-    }
-
-    private static boolean isIn(Set<Long> numbers, int low) {
-      return numbers.stream().anyMatch(number -> number % NUMBERS == low);
-    }
-
-    /**
-     * The number of the update that should have carried a reading, unless numbers have jumped
-     * since; 0 if there was none, -1 if it may be on its way.
-     *
-     * @param low its low 16 bits
-     */
-    private long number(int low) {
-      if (low == 0) {
-        return 0;
-      }
-      long above = Math.floorMod(low - endpoint.high(), NUMBERS);
-      if (above > 0 && above <= NUMBERS_UNDER_WAY) {
-        return -1;
-      }
-      return Math.max(0, above == 0 ? endpoint.high() : endpoint.high() + above - NUMBERS);
+    private void add(Recovery changed, Map<String, List<RecoveredValue>> values) {
+      FutureResults.done(recovery.add(id, changed, values));
+      search.recovery = changed;
     }
   }
 }

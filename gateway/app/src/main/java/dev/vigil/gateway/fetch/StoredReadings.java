@@ -98,7 +98,8 @@ final class StoredReadings {
                         store + " is being asked already: wait for that answer"));
     try {
       StoreInfo info = read(() -> StoreInfo.parse(ask(store, Method.GET, "info", null)), store);
-      if (info.mode().equals(StoreInfo.STORED_ICV) && first == 0) {
+      if (info.mode().equals(StoreInfo.STORED_ICV)) {
+        // Before each burst, because the mote or this process may have restarted since the last.
         resets.apply(store).get(ANSWER_SECONDS, TimeUnit.SECONDS);
         ask(store, Method.POST, "open", new byte[] {(byte) 0xa0});
       }

@@ -11,15 +11,18 @@ import dev.vigil.gateway.problems.ProblemType;
 import dev.vigil.gateway.testing.MirrorInMemory;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.mirror.model.RecoveredValue;
+import dev.vigil.mirror.model.StoreSlots;
 import dev.vigil.mirror.state.RecoveredReadings.Recovered;
 import dev.vigil.store.EndpointName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,16 +37,38 @@ class GapFillerTest {
 
   private final SleepyEndpoint endpoint = new SleepyEndpoint("mote-1");
   private final StoringMote mote = new StoringMote(SENSORS);
-  private final MirrorInMemory gateway;
-  private final String id;
+  private final Path folder;
+  private MirrorInMemory gateway;
+  private String id;
   private long seq = 1;
 
   GapFillerTest(@TempDir Path folder) {
+    this.folder = folder;
     gateway = new MirrorInMemory(folder, WAKE);
     id = gateway.registered(endpoint, LINKS);
     for (int i = 0; i < 3; i++) {
       wakeUp(true);
     }
+  }
+
+  /**
+   * Another gateway in a domain with the default history, and what its followers of the feed see.
+   */
+  private Map<String, Integer> countedByDefault() {
+    gateway = new MirrorInMemory(folder, WAKE, 0);
+    gateway.forward(DAY);
+    id = gateway.registered(endpoint, LINKS);
+    Map<String, Integer> counted = new HashMap<>();
+    gateway
+        .store()
+        .changes(
+            0,
+            change ->
+                change.facts().stream()
+                    .filter(fact -> fact.slot().startsWith(StoreSlots.RECOVERED))
+                    .forEach(fact -> counted.merge(fact.slot(), 1, Integer::sum)));
+    wakeUp(true);
+    return counted;
   }
 
   /** The mote stores each reading, and sends the readings that it can. */
@@ -251,7 +276,8 @@ class GapFillerTest {
   @Test
   void anOperatorReassignsABlockStore() {
     beAway(5);
-    fill();
+    GapFiller filler = filler();
+    fill(filler);
     SleepyEndpoint other = new SleepyEndpoint("mote-2");
     String otherId = gateway.registered(other, LINKS);
 
@@ -263,9 +289,10 @@ class GapFillerTest {
     assertThat(gateway.mirror().queries().audit("mote-2", "", 0, 100))
         .anySatisfy(entry -> assertThat(entry.action()).contains("got the block store of"));
     beAway(3);
-    assertThatThrownBy(this::fill).hasMessage("the block store belongs to another endpoint");
+    assertThatThrownBy(() -> fill(filler))
+        .hasMessage("the block store belongs to another endpoint");
     gateway.mirror().recovery().reassign(StoringMote.ADDRESS.toString(), id, "alice").join();
-    fill();
+    fill(filler);
     assertThat(everyNumber("temp")).isEqualTo(everySecondNumber(2, seq - 1));
   }
 
@@ -300,6 +327,75 @@ class GapFillerTest {
     assertThatThrownBy(() -> fill(filler)).isInstanceOf(ErrorResponseException.class);
     assertThat(recovered(SENSORS[0])).hasSize(10);
     assertThat(fill().gaps()).isPositive();
+  }
+
+  @Test
+  void laterGapsAreFilledWhileAFileRefuses() {
+    beAway(5);
+    wakeUp(true);
+    beAway(7);
+    GapFiller filler = filler(Map.of("unknown", mote, "", mote));
+    assertThatThrownBy(() -> fill(filler)).hasMessageContaining("keeps no readings");
+    assertThat(recovered(SENSORS[0])).hasSize(12);
+    mote.answer(0);
+    assertThat(fill())
+        .as("the other file is not asked again")
+        .isEqualTo(new GapFiller.Outcome(2, 0, new TreeSet<>(), false));
+  }
+
+  @Test
+  void anInterruptedTransferCountsEachReadingOnce() {
+    Map<String, Integer> counted = countedByDefault();
+    beAway(1000);
+    mote.answer(9);
+    assertThatThrownBy(this::fill).hasMessageContaining("does not answer");
+    gateway.restart();
+    mote.answer(Integer.MAX_VALUE);
+    fill();
+    assertThat(counted).isEqualTo(Map.of("recovered/temp", 1000, "recovered/load", 1000));
+  }
+
+  @Test
+  void aBurstWithMoreReadingsThanAreKeptIsCountedCompletely() {
+    Map<String, Integer> counted = countedByDefault();
+    for (int i = 0; i < 1000; i++) {
+      gateway.forward(WAKE);
+      mote.store(0, i, gateway.instant().getEpochSecond(), 0);
+    }
+    wakeUp(true);
+    assertThat(fill().readings()).isEqualTo(1000);
+    assertThat(counted).isEqualTo(Map.of("recovered/temp", 1000));
+  }
+
+  @Test
+  void onlyTheBlockThatDidNotArriveIsTakenLater() {
+    Map<String, Integer> counted = countedByDefault();
+    beAway(1000);
+    for (int attempt = 0; attempt < 3; attempt++) {
+      assertThatThrownBy(() -> fill(fillerThatLoses(40))).hasMessageContaining("not all blocks");
+    }
+    assertThat(counted).isEqualTo(Map.of("recovered/temp", 1000 - 2, "recovered/load", 1000 - 3));
+    fill();
+    assertThat(counted).isEqualTo(Map.of("recovered/temp", 1000, "recovered/load", 1000));
+    assertThat(fill().gaps()).isZero();
+  }
+
+  private GapFiller fillerThatLoses(long block) {
+    return new GapFiller(
+        (store, from, to, first) -> {
+          StoredReadings.Page page = mote.readings().fetch(store, from, to, first);
+          List<StoredReadings.Item> others =
+              page.items().stream().filter(item -> item.block() != block).toList();
+          boolean isLost = others.size() < page.items().size();
+          return new StoredReadings.Page(
+              others,
+              page.corrupted(),
+              new TreeSet<>(isLost ? Set.of(block) : Set.of()),
+              page.next());
+        },
+        mote.readings()::stores,
+        gateway.mirror().queries(),
+        gateway.mirror().recovery());
   }
 
   /** Asks the block stores of these names, and is refused by those named unknown. */

@@ -40,6 +40,7 @@ public final class MirrorInMemory extends Clock {
   private final MemoryStore store = new MemoryStore();
   private final Path identity;
   private final Duration wake;
+  private final int history;
   private Instant now = Instant.parse("2026-11-20T12:00:00Z");
   private MirrorProxy mirror;
   private RequestDispatcher dispatcher;
@@ -49,8 +50,16 @@ public final class MirrorInMemory extends Clock {
    * @param wake interval of all endpoints
    */
   public MirrorInMemory(Path folder, Duration wake) {
+    this(folder, wake, HISTORY);
+  }
+
+  /**
+   * @param history as in {@link Domain}
+   */
+  public MirrorInMemory(Path folder, Duration wake, int history) {
     this.identity = folder.resolve("identity.jwk");
     this.wake = wake;
+    this.history = history;
     this.mirror = open();
     this.dispatcher = new RequestDispatcher(mirror.routes());
   }
@@ -66,7 +75,7 @@ public final class MirrorInMemory extends Clock {
             true,
             false,
             Domain.MAX_WINDOW,
-            HISTORY,
+            history,
             usual.maxClockSkew(),
             usual.maxDelay(),
             wake,
