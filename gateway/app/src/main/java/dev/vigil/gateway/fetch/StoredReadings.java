@@ -115,7 +115,7 @@ final class StoredReadings {
             "%s asks to continue at block %d after block %d: its block store is damaged"
                 .formatted(store, next, first));
       }
-      if (transfer.intact().isEmpty() && transfer.unverified().size() > 0) {
+      if (transfer.intact().isEmpty() && transfer.unverified().size() > 0 && !hasOpened(store)) {
         throw new ProblemException(
             ProblemType.BAD_GATEWAY,
             ("no block of %s has a correct ICV: line %d of the gateway's file does not have the"
@@ -176,6 +176,16 @@ final class StoredReadings {
 
   private static BlockStoreId store(AssociationStatus status) {
     return new BlockStoreId(status.peer(), status.store());
+  }
+
+  /**
+   * Whether each key of a block store has opened a block since the start. A block with a wrong ICV
+   * is then damaged, even if it is alone in its burst.
+   */
+  private boolean hasOpened(BlockStoreId store) {
+    return associations.get().stream()
+        .filter(one -> isStore(one) && store(one).equals(store))
+        .allMatch(one -> one.figures().get().packets() > 0);
   }
 
   /** The line of a block store in the file of associations. */

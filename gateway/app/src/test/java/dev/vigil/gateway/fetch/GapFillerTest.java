@@ -398,6 +398,16 @@ class GapFillerTest {
         gateway.mirror().recovery());
   }
 
+  @Test
+  void aDamagedBlockAloneInItsBurstIsNamedAndTheGapIsFilled() {
+    beAway(78);
+    mote.damage(33);
+    GapFiller.Outcome outcome = fill();
+    assertThat(outcome.lost()).containsExactly(33L);
+    assertThat(outcome.readings()).isEqualTo(SENSORS.length * 77);
+    assertThat(fill().gaps()).isZero();
+  }
+
   /** Asks the block stores of these names, and is refused by those named unknown. */
   private GapFiller filler(Map<String, StoringMote> files) {
     return new GapFiller(

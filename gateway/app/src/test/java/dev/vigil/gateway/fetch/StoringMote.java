@@ -36,6 +36,8 @@ final class StoringMote {
   private final List<List<byte[]>> blocks = new ArrayList<>();
   private int answersLeft = Integer.MAX_VALUE;
   private long repeated;
+  private long damaged;
+  private long opened;
 
   StoringMote(String... sensors) {
     this.sensors = List.of(sensors);
@@ -70,6 +72,11 @@ final class StoringMote {
     repeated = block;
   }
 
+  /** Sends this block with a wrong ICV. */
+  void damage(long block) {
+    damaged = block;
+  }
+
   /** The gateway's side of this mote. */
   StoredReadings readings() {
     return readings(this::answer);
@@ -89,7 +96,7 @@ final class StoringMote {
             new Ipv6Address(0xfdL << 56, 1),
             List.of(),
             () -> AssociationState.READY,
-            () -> new AssociationStatus.Figures(0, 0, 0, 0, 0, 0, 0));
+            () -> new AssociationStatus.Figures(opened, 0, 0, 0, 0, 0, 0));
     return new StoredReadings(
         client,
         () -> List.of(archive),
@@ -141,7 +148,10 @@ final class StoringMote {
       }
       if ((mask >>> number - first & 1) != 0) {
         sent |= 1L << number - first;
-        inbox.received(new StoredBlock(STORE, number, StoredBlock.State.INTACT, payload(block)));
+        StoredBlock.State state =
+            number == damaged ? StoredBlock.State.UNVERIFIED : StoredBlock.State.INTACT;
+        opened += number == damaged ? 0 : 1;
+        inbox.received(new StoredBlock(STORE, number, state, payload(block)));
       }
     }
     CborWriter out = new CborWriter().map(next > 0 ? 3 : 2).integer(2).integer(first);
