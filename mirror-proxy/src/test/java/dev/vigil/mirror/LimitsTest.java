@@ -205,6 +205,43 @@ class LimitsTest {
   }
 
   @Test
+  void proofsOfPlainRegistrationsFindNoPlaceInAFullDomain() {
+    MirrorFixture mirror = new MirrorFixture(folder, TestDomain.nameless().endpoints(2).build());
+    requireTwoProofs(mirror, "5.03", () -> mirror.operations().forgetEndpoint("1", "alice").join());
+  }
+
+  @Test
+  void proofsOfPlainRegistrationsAreLimitedLikeOtherNewNames() {
+    MirrorFixture mirror =
+        new MirrorFixture(folder, TestDomain.nameless().namesPerMinute(2).build());
+    requireTwoProofs(mirror, "4.29", () -> mirror.clock.forward(Duration.ofMinutes(1)));
+  }
+
+  /**
+   * @param code of the third proof
+   * @param relief after which the third registration, which still waits, is proven
+   */
+  private static void requireTwoProofs(MirrorFixture mirror, String code, Runnable relief) {
+    for (int i = 0; i < 2; i++) {
+      TestSigner mote = new TestSigner();
+      put(mirror, plainEntry(mirror, mote, "mote-" + i), mote, 1);
+    }
+    TestSigner third = new TestSigner();
+    String entry = plainEntry(mirror, third, "mote-2");
+    Response refused = mirror.put(entry + "/temp", MirrorFixture.update(third, "temp", 1));
+    assertThat(refused.code().dotted()).isEqualTo(code);
+    assertThat(refused.maxAge()).isPositive();
+    relief.run();
+    put(mirror, entry, third, 1);
+  }
+
+  private static String plainEntry(MirrorFixture mirror, TestSigner mote, String ep) {
+    return MirrorFixture.entry(
+        mirror.ask(
+            Method.POST, "/ms?ep=" + ep, ContentFormat.MULTIPART, MirrorFixture.plain(mote)));
+  }
+
+  @Test
   void floodsAreLimitedWithoutHarmToOtherEndpoints() {
     MirrorFixture mirror = new MirrorFixture(folder);
     TestSigner mote = new TestSigner();

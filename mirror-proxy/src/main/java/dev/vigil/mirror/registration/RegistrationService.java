@@ -119,17 +119,27 @@ public final class RegistrationService {
   private CompletableFuture<Response> commit(
       Request request, RegistrationRequest registration, EndpointSnapshot snapshot) {
     context.abuseLimits().chargeRegistration(registration);
-    MirroredEndpoint endpoint = snapshot.endpoint();
-    if (endpoint == null || !endpoint.hasKey(registration.jkt())) {
-      context.abuseLimits().chargeNewName(request.caller(), registration.domain());
-    }
-    if (endpoint == null) {
-      capacity.requireOne(registration.domain());
-    }
+    chargeName(request.caller(), registration, snapshot);
     return context
         .commits()
         .commit(() -> decide(registration))
         .handle((change, thrown) -> answer(request, registration, thrown));
+  }
+
+  /**
+   * Charges a new name, or a new key of a name, to its source.
+   *
+   * @throws RequestRefused 4.29, or 4.01 to an unverified source; 5.03 if the domain is full
+   */
+  private void chargeName(
+      Caller caller, RegistrationRequest registration, EndpointSnapshot snapshot) {
+    MirroredEndpoint endpoint = snapshot.endpoint();
+    if (endpoint == null || !endpoint.hasKey(registration.jkt())) {
+      context.abuseLimits().chargeNewName(caller, registration.domain());
+    }
+    if (endpoint == null) {
+      capacity.requireOne(registration.domain());
+    }
   }
 
   private Response answer(
@@ -259,19 +269,24 @@ public final class RegistrationService {
 
   /**
    * Decides on a plain registration that was proven by its first valid update. One batch commits
-   * registration, key and value together.
+   * registration, key and value together. The name is new only now, so it is charged to the sender
+   * of the update.
    *
    * @param seq the number of the update
    * @param value the value of the update
+   * @throws RequestRefused 4.29, or 4.01 to an unverified source; 5.03 if the domain is full
    */
-  public CompletableFuture<Change> prove(UnprovenRegistration unproven, long seq, Fact value) {
+  public CompletableFuture<Change> prove(
+      Caller caller, UnprovenRegistration unproven, long seq, Fact value) {
+    RegistrationRequest registration = unproven.request();
+    chargeName(caller, registration, snapshots.read(registration.name()));
     return context
         .commits()
         .commit(() -> proof(unproven, seq, value))
         .whenComplete(
             (change, thrown) -> {
               if (thrown != null) {
-                releaseReserved(unproven.request());
+                releaseReserved(registration);
               }
             });
   }

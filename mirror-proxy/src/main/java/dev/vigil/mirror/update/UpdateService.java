@@ -315,7 +315,7 @@ public final class UpdateService {
   private CompletableFuture<Response> prove(
       Request request, UnprovenRegistration unproven, long seq, Fact value) {
     return registrations
-        .prove(unproven, seq, value)
+        .prove(request.caller(), unproven, seq, value)
         .thenApply(
             change -> {
               context.unprovenRegistrations().remove(unproven.id());
