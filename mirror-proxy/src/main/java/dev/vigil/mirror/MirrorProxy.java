@@ -199,7 +199,7 @@ public final class MirrorProxy implements AutoCloseable {
         context,
         new RegistrationReader(domains, dependencies.access()),
         new RegistrationPolicy(context.state(), context.signatures()),
-        new SnapshotReader(store, context.state()),
+        new SnapshotReader(store, context),
         new NameCapacity(store, context.state(), context.batches(), context.clock()),
         answers);
   }

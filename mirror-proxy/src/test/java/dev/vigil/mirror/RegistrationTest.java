@@ -363,6 +363,8 @@ class RegistrationTest {
 
   /** Registers a name in the directory itself. */
   private static void registerInDirectory(MirrorFixture mirror, String ep, Registrant registrant) {
+    long version =
+        mirror.store.endpoint(new EndpointName(ep, "")).map(Store.Endpoint::version).orElse(0L);
     Registration direct =
         new Registration(
             new Registration.Direct("coap://[2001:db8::7]", true, registrant, "", false),
@@ -376,7 +378,7 @@ class RegistrationTest {
                 new EndpointName(ep, ""),
                 mirror.clock.instant(),
                 OptionalLong.empty(),
-                OptionalLong.of(0),
+                OptionalLong.of(version),
                 List.of(direct.toFact())))
         .join();
   }
@@ -465,6 +467,48 @@ class RegistrationTest {
     mirror.operations().revoke(other.jkt(), "alice").join();
     requireDirectEntry(mirror);
     mirror.operations().forgetEndpoint(id, "alice").join();
+    requireDirectEntry(mirror);
+  }
+
+  @Test
+  void aReturningEndpointReplacesNoEntryWithCredentials() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    String id = mirror.registered(mote, "mote-1", 1).substring(4);
+    mirror.register(mote, "mote-1", 2, ",\"lt\":0");
+    registerInDirectory(mirror, "mote-1", new Registrant("psk:other", null, "", true));
+
+    assertThat(mirror.register(mote, "mote-1", 3, "").code().dotted()).isEqualTo("4.03");
+    requireDirectEntry(mirror);
+    TestSigner fresh = new TestSigner();
+    byte[] rotation = MirrorFixture.rotation(mote, fresh, "mote-1", 4, "");
+    assertThat(mirror.ask(Method.POST, "/ms", ContentFormat.JOSE, rotation).code().dotted())
+        .isEqualTo("4.03");
+    requireDirectEntry(mirror);
+    assertThat(mirror.register(mote, "mote-1", 5, ",\"lt\":0").code().dotted())
+        .as("it withdraws again")
+        .isEqualTo("2.01");
+    requireDirectEntry(mirror);
+    mirror.operations().revoke(mote.jkt(), "alice").join();
+    requireDirectEntry(mirror);
+    mirror.operations().forgetEndpoint(id, "alice").join();
+    requireDirectEntry(mirror);
+  }
+
+  @Test
+  void anExpiredEndpointReplacesAStrangersEntryOnly() {
+    MirrorFixture mirror = new MirrorFixture(folder, TestDomain.nameless().endpoints(1).build());
+    TestSigner mote = new TestSigner();
+    mirror.register(mote, "mote-1", 1, ",\"lt\":60");
+    mirror.clock.forward(Duration.ofMinutes(2));
+    registerInDirectory(mirror, "mote-1", Registrant.UNKNOWN);
+    assertThat(mirror.register(mote, "mote-1", 2, ",\"lt\":60").code().dotted()).isEqualTo("2.01");
+    mirror.clock.forward(Duration.ofMinutes(2));
+    registerInDirectory(mirror, "mote-1", new Registrant("psk:other", null, "", true));
+    assertThat(mirror.register(mote, "mote-1", 3, "").code().dotted()).isEqualTo("4.03");
+
+    mirror.registered(new TestSigner(), "mote-2", 1);
+    assertThat(mirror.queries().endpoints()).extracting(EndpointView::ep).containsExactly("mote-2");
     requireDirectEntry(mirror);
   }
 

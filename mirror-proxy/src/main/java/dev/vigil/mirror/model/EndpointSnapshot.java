@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param high H, the highest accepted sequence number
  * @param version of the endpoint in the store, for the compare-and-set of the batch
  * @param directoryEntry who registered the name in the directory itself; NONE for the name of an
- *     endpoint whose key does not wait
+ *     endpoint that the mirror publishes
  */
 public record EndpointSnapshot(
     @Nullable MirroredEndpoint endpoint, long high, long version, DirectoryEntry directoryEntry) {

@@ -165,9 +165,12 @@ public record MirroredEndpoint(
         && values.isEmpty();
   }
 
-  /** Whether the present key is trusted. Only then may the directory's fact be the mirror's. */
-  public boolean isTrusted() {
-    return keys != null && keys.state() == TrustState.TRUSTED;
+  /**
+   * Whether the directory's fact of the name is the mirror's. After the registration has ended,
+   * another client may register the name in the directory itself.
+   */
+  public boolean isPublished(long nowSeconds) {
+    return isLive(nowSeconds) && keys != null && keys.state() == TrustState.TRUSTED;
   }
 
   /** Whether the endpoint's present key has this thumbprint. */

@@ -32,7 +32,8 @@ public final class RegistrationPolicy {
    * @param endpoint the mirror's endpoint of that name
    * @param directoryEntry who registered the name in the directory itself
    * @throws RequestRefused 4.01 for a rotation not signed with the old key; 4.03 for a revoked or
-   *     unlisted key; 4.04 for the withdrawal of an unknown name
+   *     unlisted key, or if an owner has meanwhile registered the name in the directory; 4.04 for
+   *     the withdrawal of an unknown name
    */
   PolicyDecision decide(
       RegistrationRequest registration,
@@ -51,6 +52,7 @@ public final class RegistrationPolicy {
       return decideFirstKey(registration, keys, directoryEntry);
     }
     if (keys.jkt().equals(registration.jkt())) {
+      requireNoOwner(registration, keys, directoryEntry);
       return new PolicyDecision.Accept(keys, null);
     }
     if (registration.rotation() == null) {
@@ -61,8 +63,23 @@ public final class RegistrationPolicy {
     if (!registration.domain().rotateAtOnce() || owner != null) {
       return hold(registration, HeldKey.rotationFrom(keys.jkt()));
     }
+    requireNoOwner(registration, keys, directoryEntry);
     return new PolicyDecision.Accept(
         keys.replacedBy(registration.key(), keys.state()), "rotated from " + keys.jkt());
+  }
+
+  /**
+   * Requires that the publication of a trusted key displaces no entry of an owner. After the
+   * endpoint withdrew or expired, others can register the name in the directory.
+   */
+  private static void requireNoOwner(
+      RegistrationRequest registration, KeyHistory keys, DirectoryEntry directoryEntry) {
+    if (keys.state() == TrustState.TRUSTED
+        && !registration.withdraws()
+        && directoryEntry.holds(true)) {
+      throw new RequestRefused(
+          Reason.NOT_TRUSTED, "another client registered the name in the directory itself");
+    }
   }
 
   /**

@@ -4,8 +4,7 @@ import dev.vigil.directory.publishing.Registration;
 import dev.vigil.mirror.model.DirectoryEntry;
 import dev.vigil.mirror.model.EndpointSnapshot;
 import dev.vigil.mirror.model.MirroredEndpoint;
-import dev.vigil.mirror.model.keys.KeyHistory;
-import dev.vigil.mirror.model.keys.TrustState;
+import dev.vigil.mirror.state.MirrorContext;
 import dev.vigil.mirror.state.MirrorState;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Store;
@@ -14,24 +13,24 @@ import java.util.List;
 /** Reads the state of an endpoint name from the mirror's state, or else from the store. */
 public final class SnapshotReader {
   private final Store store;
+  private final MirrorContext context;
   private final MirrorState state;
 
-  public SnapshotReader(Store store, MirrorState state) {
+  public SnapshotReader(Store store, MirrorContext context) {
     this.store = store;
-    this.state = state;
+    this.context = context;
+    this.state = context.state();
   }
 
-  /** Blocks on the store if the mirror has no endpoint of that name, or its key waits. */
+  /** Blocks on the store unless the mirror publishes an endpoint of that name. */
   EndpointSnapshot read(EndpointName name) {
     MirroredEndpoint endpoint = state.byName(name);
     if (endpoint != null) {
-      KeyHistory keys = endpoint.keys();
-      boolean waits = keys != null && keys.state() == TrustState.PENDING;
       return new EndpointSnapshot(
           endpoint,
           endpoint.high(),
           endpoint.version(),
-          waits ? directoryEntry(name) : DirectoryEntry.NONE);
+          endpoint.isPublished(context.now()) ? DirectoryEntry.NONE : directoryEntry(name));
     }
     Store.Endpoint stored = store.endpoint(name).orElse(null);
     if (stored == null) {

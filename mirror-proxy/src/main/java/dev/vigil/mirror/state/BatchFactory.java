@@ -140,7 +140,7 @@ public final class BatchFactory {
   }
 
   /** A key that waits does not change the directory's own registration of the name. */
-  private static void addPublication(
+  private void addPublication(
       List<Fact> facts,
       RegistrationRequest request,
       EndpointSnapshot snapshot,
@@ -148,7 +148,7 @@ public final class BatchFactory {
       KeyHistory keys) {
     if (keys.state() == TrustState.TRUSTED && !request.withdraws()) {
       facts.add(publication(lease, keys.jkt()));
-    } else if (snapshot.endpoint() != null && snapshot.endpoint().isTrusted()) {
+    } else if (snapshot.endpoint() != null && snapshot.endpoint().isPublished(now())) {
       // It withdraws, or its key was revoked a moment ago and the endpoint is still published.
       facts.add(Fact.none(Registration.SLOT));
     }
@@ -284,7 +284,7 @@ public final class BatchFactory {
             StoreSlots.UPDATE_KEYS,
             StoreSlots.RECOVERY)
         .forEach(slot -> facts.add(Fact.none(slot)));
-    if (endpoint.isTrusted()) {
+    if (endpoint.isPublished(now())) {
       facts.add(Fact.none(Registration.SLOT));
     }
     for (StoredValue value : endpoint.values()) {

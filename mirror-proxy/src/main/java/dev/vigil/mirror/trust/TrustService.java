@@ -225,7 +225,7 @@ public final class TrustService {
     }
     List<Fact> facts = new ArrayList<>();
     facts.add(new Fact(StoreSlots.KEY, 1, keys.withState(TrustState.REVOKED).body()));
-    if (endpoint.isTrusted()) {
+    if (endpoint.isPublished(context.now())) {
       facts.add(Fact.none(Registration.SLOT));
     }
     facts.add(batches.audit("revoked", jkt, actor));
