@@ -93,6 +93,23 @@ class WaitingCapacityTest {
     assertThat(auditRecords(newest)).isEmpty();
   }
 
+  @Test
+  void aDisplacedKeyDoesNotEndAnApprovalForItsName() {
+    flood(PLACES);
+    EndpointView newest =
+        pending().stream()
+            .filter(each -> each.ep().equals("stranger-" + (PLACES - 1)))
+            .findFirst()
+            .orElseThrow();
+    TestSigner mote = new TestSigner();
+    mirror.operations().approve(mote.jkt(), newest.id(), List.of(""), "alice").join();
+    assertThat(register(new TestSigner(), "late", "192.0.2.2", true).code().dotted())
+        .isEqualTo("2.01");
+    assertThat(register(mote, newest.ep(), "192.0.2.1", true).code().dotted()).isEqualTo("2.01");
+    assertThat(mirror.queries().endpoint(newest.id()).orElseThrow().state())
+        .isEqualTo(TrustState.TRUSTED);
+  }
+
   private List<Store.HistoryEntry> auditRecords(String ep) {
     return mirror.store.history(new EndpointName(ep, ""), StoreSlots.AUDIT, -1, 9);
   }

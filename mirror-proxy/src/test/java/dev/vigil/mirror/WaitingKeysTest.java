@@ -18,6 +18,7 @@ import dev.vigil.store.Batch;
 import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,6 +183,38 @@ class WaitingKeysTest {
                     .refuse(view(mirror).id(), new TestSigner().jkt(), "alice")
                     .join())
         .hasMessageContaining("does not wait");
+  }
+
+  @Test
+  void anApprovalInAdvanceOutlivesTheRefusalOfTheOnlyOtherKey() {
+    MirrorFixture mirror = approving(folder);
+    TestSigner impostor = new TestSigner();
+    TestSigner mote = new TestSigner();
+    register(mirror, impostor, 1, "198.51.100.1", true);
+    approve(mirror, mote);
+    mirror.operations().refuse(view(mirror).id(), impostor.jkt(), "alice").join();
+    mirror.restart();
+
+    mirror.registered(impostor, "mote-1", 2);
+    assertThat(view(mirror).state()).as("the refused key").isEqualTo(TrustState.PENDING);
+    assertThat(code(mirror, mote, 1, HOME)).isEqualTo("2.01");
+    assertThat(view(mirror).jkt()).isEqualTo(mote.jkt());
+    assertThat(view(mirror).state()).isEqualTo(TrustState.TRUSTED);
+  }
+
+  @Test
+  void aFullDomainKeepsExpiredNamesWithAnApprovalInAdvance() {
+    MirrorFixture mirror =
+        new MirrorFixture(
+            folder, TestDomain.nameless().trusting(TrustPolicy.APPROVE).endpoints(1).build());
+    TestSigner mote = new TestSigner();
+    mirror.register(new TestSigner(), "mote-1", 1, ",\"lt\":60");
+    approve(mirror, mote);
+    mirror.clock.forward(Duration.ofMinutes(2));
+    assertThat(mirror.register(new TestSigner(), "mote-2", 1, "").code().dotted())
+        .isEqualTo("5.03");
+    assertThat(code(mirror, mote, 1, HOME)).isEqualTo("2.01");
+    assertThat(view(mirror).state()).isEqualTo(TrustState.TRUSTED);
   }
 
   @Test

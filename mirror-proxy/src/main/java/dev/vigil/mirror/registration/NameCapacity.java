@@ -27,7 +27,8 @@ public final class NameCapacity {
   }
 
   /**
-   * Makes sure that a domain can take one more name; removes an expired name if it is full.
+   * Makes sure that a domain can take one more name; removes an expired name if it is full. A name
+   * with an approval in advance stays, because no message of others may end the approval.
    *
    * @throws RequestRefused 5.03 if the domain is full and no name has expired
    */
@@ -39,6 +40,7 @@ public final class NameCapacity {
     MirroredEndpoint expired =
         state.all().stream()
             .filter(each -> each.name().d().equals(domain.name()) && !each.isLive(now))
+            .filter(each -> each.held().approved().isEmpty())
             .findAny()
             .orElseThrow(
                 () -> new RequestRefused(Reason.OVERLOADED, "the domain is full", FULL_SECONDS));

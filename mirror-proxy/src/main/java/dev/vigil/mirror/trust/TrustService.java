@@ -16,6 +16,7 @@ import dev.vigil.mirror.state.BatchFactory;
 import dev.vigil.mirror.state.MirrorContext;
 import dev.vigil.signed.json.JsonWriter;
 import dev.vigil.store.Batch;
+import dev.vigil.store.EndpointName;
 import dev.vigil.store.Fact;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -148,15 +149,51 @@ public final class TrustService {
 
   /**
    * Rejects a waiting key, or withdraws its approval in advance. See {@link BatchFactory#departure}
-   * for who has the name then.
+   * for who has the name then. If nobody has it, the domain lists the keys that were approved for
+   * it in advance.
    *
    * @return fails with 4.04 for an unknown endpoint, 4.09 if the key is not waiting
    */
   public CompletableFuture<Void> refuse(String id, String jkt, String actor) {
-    return context
-        .commits()
-        .commit(() -> refusal(context.require(id), jkt, batches.audit("refused", jkt, actor)))
+    return keepApprovals(context.require(id), jkt, actor)
+        .thenCompose(
+            kept ->
+                context
+                    .commits()
+                    .commit(
+                        () ->
+                            refusal(
+                                context.require(id), jkt, batches.audit("refused", jkt, actor))))
         .thenAccept(change -> {});
+  }
+
+  /**
+   * Lists the keys that were approved in advance for the name of an endpoint that a refusal
+   * removes. They are listed before the removal, so that a crash in between loses no approval.
+   */
+  private CompletableFuture<Void> keepApprovals(
+      MirroredEndpoint endpoint, String jkt, String actor) {
+    KeyHistory keys = endpoint.keys();
+    EndpointName name = endpoint.name();
+    boolean removed =
+        keys != null
+            && keys.jkt().equals(jkt)
+            && keys.state() == TrustState.PENDING
+            && keys.previous().isEmpty()
+            && endpoint.held().keys().isEmpty();
+    List<ListedKey> approved =
+        endpoint.held().approved().stream()
+            .filter(each -> !isListed(each, name))
+            .map(each -> new ListedKey(each, null, name.ep()))
+            .toList();
+    return removed && !approved.isEmpty()
+        ? list(name.d(), approved, actor)
+        : CompletableFuture.completedFuture(null);
+  }
+
+  private boolean isListed(String jkt, EndpointName name) {
+    ListedKey listed = context.state().listed(name.d()).get(jkt);
+    return listed != null && listed.mayRegister(name.ep());
   }
 
   private Batch refusal(MirroredEndpoint endpoint, String jkt, Fact audit) {
@@ -255,6 +292,10 @@ public final class TrustService {
 
   /** Imports keys into a domain's list, all in one batch. */
   public CompletableFuture<Void> list(Domain domain, List<ListedKey> keys, String actor) {
+    return list(domain.name(), keys, actor);
+  }
+
+  private CompletableFuture<Void> list(String domain, List<ListedKey> keys, String actor) {
     String at = context.clock().instant().toString();
     List<Fact> facts = new ArrayList<>();
     keys.forEach(key -> facts.add(new Fact(StoreSlots.LISTED + key.jkt(), 1, key.body(at, actor))));
@@ -262,10 +303,7 @@ public final class TrustService {
         keys.size() == 1
             ? batches.audit("listed", keys.getFirst().jkt(), actor)
             : batches.audit("listed " + keys.size() + " keys", "", actor));
-    return context
-        .commits()
-        .commit(() -> batches.trust(domain.name(), facts))
-        .thenAccept(change -> {});
+    return context.commits().commit(() -> batches.trust(domain, facts)).thenAccept(change -> {});
   }
 
   /** Removes a key from a domain's list. Endpoints that already registered with it stay trusted. */

@@ -115,10 +115,13 @@ public final class WaitingKeys {
 
   /**
    * If only this key waited for the name, the name leaves nothing behind, not even audit records.
+   * The key of a name with an approval in advance stays, because the approval would end with the
+   * endpoint, and no message of others may end it.
    */
   private Batch removal(WaitingCapacity.Waiting waiting) {
     MirroredEndpoint endpoint = context.state().byName(waiting.name());
-    if (endpoint == null) {
+    if (endpoint == null
+        || endpoint.hasKey(waiting.jkt()) && !endpoint.held().approved().isEmpty()) {
       throw waitsNoMore();
     }
     Batch departure = context.batches().departure(endpoint, waiting.jkt(), List.of());
