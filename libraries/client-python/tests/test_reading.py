@@ -63,7 +63,7 @@ def test_the_number_may_rise_or_stay_but_not_fall():
         read(own, update(seq=8))
 
 
-def test_the_same_reading_again_is_no_replay_but_another_one_of_its_number_is():
+def test_a_repetition_is_accepted_but_no_other_reading_of_its_number():
     own, same = verifier(), update(seq=4)
     assert read(own, same, same).number == 4
     with pytest.raises(Replayed, match="two different readings 4"):
@@ -77,7 +77,7 @@ def test_numbers_of_different_resources_do_not_compare():
     own.check_number(ENDPOINT, original)
 
 
-def test_another_key_is_reported_with_both_thumbprints_and_changes_nothing():
+def test_another_key_is_reported_with_both_keys_and_changes_nothing():
     own = verifier()
     read(own, update(seq=2))
     with pytest.raises(KeyChanged, match=rf"mote-1/temp: the key {SECOND}.*trust\('mote-1', '{SECOND}'\)") as changed:

@@ -26,7 +26,7 @@ export function ApproveMany({
   const texts = useMessages(trustMessages);
   const { api } = useGateway();
   const [opened, setOpened] = useState(false);
-  // What was compared: another key may be selected while the dialog is open.
+  // The compared keys; another key may become selected while the dialog is open.
   const [compared, setCompared] = useState<string>();
   const selected = selectedOf(candidates, chosen);
   const sure = compared === identityOfAll(selected);

@@ -58,7 +58,7 @@ final class GapFiller {
 
   private final Map<String, Search> searches = new HashMap<>();
 
-  /** What is remembered of an endpoint between two turns. */
+  /** The state of the search for an endpoint between two turns. */
   private static final class Search {
     private final Ipv6Address mote;
 

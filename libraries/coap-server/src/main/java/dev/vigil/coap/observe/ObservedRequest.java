@@ -152,8 +152,8 @@ public final class ObservedRequest implements Runnable {
   }
 
   /**
-   * Answers the request for all observers and charges one of them. One that has used up its budget
-   * alone is told so, which ends its observation, and the next one is charged.
+   * Answers the request for all observers and charges one of them. If that observer has used up its
+   * budget, it alone gets 4.29, which ends its observation, and the next one is charged.
    *
    * @param payers the observers that were not charged yet
    */

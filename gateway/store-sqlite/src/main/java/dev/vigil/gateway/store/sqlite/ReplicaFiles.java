@@ -163,7 +163,7 @@ public final class ReplicaFiles {
         "cannot set the replica in %s aside: %s".formatted(folder, e.getMessage()), e);
   }
 
-  /** The number after those of all replicas that were set aside, also of those that are kept. */
+  /** One more than the highest number of a replica that was set aside, kept ones included. */
   private static int next(Path folder) {
     if (setAside(folder).size() >= MAX_LOST) {
       throw new StoreException(

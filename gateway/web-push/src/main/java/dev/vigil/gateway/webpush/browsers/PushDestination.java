@@ -35,9 +35,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers alarms to subscribed browsers. A message that one service does not take is not sent to
- * it again, so that it does not hold up the others. If no service takes any, all are tried again
- * until the alarm is old: a single browser of one domain must not hold up the others for ever.
+ * Delivers alarms to subscribed browsers. If some services fail, their messages are dropped, so
+ * that they do not delay the others. If all services fail, the messages are retried until the alarm
+ * is five minutes old. After that they are dropped, so that one browser cannot block the alarms of
+ * other domains.
  */
 final class PushDestination implements Destination {
   private static final Logger log = LoggerFactory.getLogger(PushDestination.class);
