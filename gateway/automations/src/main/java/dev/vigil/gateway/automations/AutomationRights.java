@@ -14,8 +14,10 @@ import dev.vigil.gateway.records.Versioned;
 import dev.vigil.mirror.MirrorQueries;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -101,9 +103,14 @@ final class AutomationRights {
         .toList();
   }
 
+  /** The time at which an account was made; null for the operator's token. */
+  @Nullable Instant made(String account) {
+    return owners.made(account);
+  }
+
   /** The caller as which an automation acts; empty if its account may not operate the domain. */
   Optional<Caller> actor(String id, Automation automation) {
-    Grants grants = owners.of(automation.by(), null, automation.savedAt());
+    Grants grants = owners.of(automation.by(), automation.byMade(), automation.savedAt());
     if (grants == null) {
       return Optional.empty();
     }

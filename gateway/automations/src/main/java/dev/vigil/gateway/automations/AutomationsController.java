@@ -149,7 +149,7 @@ class AutomationsController {
     Versioned<Automation> present = replaced(caller, id);
     OptionalLong version =
         EntityTags.judged(present == null ? null : present.version(), ifMatch, ifNoneMatch);
-    save(id, body.automation(id, by, clock.instant()), version, caller);
+    save(id, body.automation(id, by, rights.made(by), clock.instant()), version, caller);
     return answer(automations.get(id).orElseThrow(AutomationRights::unknown));
   }
 

@@ -209,7 +209,7 @@ class RunsController {
     Members.require(days >= 1 && days <= MAX_DAYS, "days", "takes 1 to " + MAX_DAYS);
     Instant from = to.minus(Duration.ofDays(days));
     String id = given.id() == null ? "" : given.id();
-    Automation automation = given.automation(id, "", from);
+    Automation automation = given.automation(id, "", null, from);
     limiter.requireAllowed(caller);
     DryRun.Result result = dryRun.run(caller, automation, from.toEpochMilli(), to.toEpochMilli());
     return new DryRunJson(

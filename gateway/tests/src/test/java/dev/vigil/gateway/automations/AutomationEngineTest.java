@@ -136,6 +136,7 @@ class AutomationEngineTest extends AutomationGateway {
                 60,
                 of.actions(),
                 of.by(),
+                of.byMade(),
                 of.savedAt()),
             OptionalLong.empty(),
             "account:operator")

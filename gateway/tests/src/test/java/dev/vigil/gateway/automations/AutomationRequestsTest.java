@@ -183,6 +183,7 @@ class AutomationRequestsTest extends AutomationGateway {
         60,
         of.actions(),
         of.by(),
+        of.byMade(),
         of.savedAt());
   }
 

@@ -1,12 +1,15 @@
 package dev.vigil.gateway.automations;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.vigil.gateway.accounts.OwnerGrants;
 import dev.vigil.gateway.automations.rules.Automation;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -93,30 +96,7 @@ class AutomationsTest extends AutomationGateway {
     String account = "{\"name\":\"ann\",\"roles\":[\"operator:plant\"]}";
     JsonNode made = MAPPER.readTree(operator.send("POST", "/api/accounts", JSON, account).body());
     assertThat(made.get("oneTimePassword").asString()).isNotEmpty();
-    // The records name the account that saved it.
-    save("fan", fan());
-    Automations automations = gateway.bean(Automations.class);
-    var stored = automations.get("fan").orElseThrow();
-    var of = stored.value();
-    automations
-        .put(
-            "fan",
-            new Automation(
-                of.name(),
-                of.d(),
-                true,
-                of.match(),
-                of.conditions(),
-                of.schedule(),
-                0,
-                0,
-                60,
-                of.actions(),
-                "ann",
-                of.savedAt()),
-            OptionalLong.empty(),
-            "account:ann")
-        .join();
+    savedBy("ann", null);
     measure(2, 20);
     measure(3, 31);
     assertThat(finished("fan", 1).getFirst().get("results").get(0).get("outcome").asString())
@@ -132,6 +112,47 @@ class AutomationsTest extends AutomationGateway {
     assertThat(result.get("outcome").asString()).isEqualTo("failed");
     assertThat(result.get("text").asString()).contains("ann");
     assertThat(commands()).hasSize(1);
+  }
+
+  @Test
+  void itDoesNotActForALaterAccountOfTheName() {
+    String account = "{\"name\":\"ann\",\"roles\":[\"operator:plant\"]}";
+    assertThat(operator.send("POST", "/api/accounts", JSON, account).statusCode()).isEqualTo(201);
+    Instant present = requireNonNull(gateway.bean(OwnerGrants.class).made("ann"));
+    savedBy("ann", present.minusSeconds(1));
+    await().atMost(LONG).until(() -> state("fan").equals("stopped"));
+    savedBy("ann", present);
+    measure(2, 20);
+    measure(3, 31);
+    assertThat(finished("fan", 1).getFirst().get("results").get(0).get("outcome").asString())
+        .isEqualTo("done");
+  }
+
+  /** Stores the automation as if an account had saved it that was made at a time. */
+  private void savedBy(String account, @Nullable Instant made) {
+    save("fan", fan());
+    Automations automations = gateway.bean(Automations.class);
+    Automation of = automations.get("fan").orElseThrow().value();
+    automations
+        .put(
+            "fan",
+            new Automation(
+                of.name(),
+                of.d(),
+                true,
+                of.match(),
+                of.conditions(),
+                of.schedule(),
+                0,
+                0,
+                60,
+                of.actions(),
+                account,
+                made,
+                of.savedAt()),
+            OptionalLong.empty(),
+            "account:" + account)
+        .join();
   }
 
   /** The oldest value is alone in its minute, whose aggregate exists too. */

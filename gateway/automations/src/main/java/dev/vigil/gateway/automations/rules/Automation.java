@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param cooldownSeconds least time between two runs
  * @param maxRunsPerHour after which it is suspended
  * @param by the account with whose present rights it acts
+ * @param byMade the time at which that account was made; a later account of the same name is
+ *     another one. Null for the operator's token and in records of older versions
  */
 public record Automation(
     String name,
@@ -29,6 +31,7 @@ public record Automation(
     int maxRunsPerHour,
     List<AutomationAction> actions,
     String by,
+    @Nullable Instant byMade,
     Instant savedAt) {
   public Automation {
     conditions = List.copyOf(conditions);

@@ -100,9 +100,11 @@ public record AutomationBodyJson(
    *
    * @param called its id
    * @param by the account that saves it
+   * @param byMade the time at which the account was made; null for the operator's token
    * @throws dev.vigil.gateway.problems.ProblemException 4.00, names the member that is wrong
    */
-  public Automation automation(String called, String by, Instant savedAt) {
+  public Automation automation(
+      String called, String by, @Nullable Instant byMade, Instant savedAt) {
     List<AutomationCondition> readConditions = readConditions();
     AutomationSchedule span = schedule == null ? null : schedule(schedule);
     Members.require(
@@ -127,6 +129,7 @@ public record AutomationBodyJson(
                 DEFAULT_RUNS),
         readActions(),
         by,
+        byMade,
         savedAt);
   }
 

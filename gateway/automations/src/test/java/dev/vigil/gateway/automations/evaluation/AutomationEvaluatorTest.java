@@ -57,6 +57,7 @@ class AutomationEvaluatorTest {
         most,
         List.of(),
         "operator",
+        null,
         Instant.ofEpochMilli(START));
   }
 

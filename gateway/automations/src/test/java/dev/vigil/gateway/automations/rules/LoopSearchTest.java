@@ -25,6 +25,7 @@ class LoopSearchTest {
             new AutomationAction(
                 ActionKind.COMMAND, "mote", commands, 1, null, null, null, null, null)),
         "operator",
+        null,
         Instant.EPOCH);
   }
 
