@@ -145,6 +145,9 @@ class VerifyArchiveTest {
     Verdict half = verify(text, "--key", NEW.jkt().substring(1));
     assertThat(half.code()).isEqualTo(2);
     assertThat(half.said()).contains("is not the 43 characters of a thumbprint");
+    assertThat(verify(text, "--key", "-h" + NEW.jkt().substring(2)).said())
+        .as("a thumbprint may begin like an option")
+        .contains("which is not one of the given keys");
     Verdict one = verify(text, "--key", NEW.jkt());
     assertThat(one.code()).isEqualTo(1);
     assertThat(one.said())

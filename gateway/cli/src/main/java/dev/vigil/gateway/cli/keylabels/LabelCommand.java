@@ -3,6 +3,7 @@ package dev.vigil.gateway.cli.keylabels;
 import dev.vigil.gateway.cli.CliException;
 import dev.vigil.gateway.cli.ClientOptions;
 import dev.vigil.gateway.cli.GatewayClient;
+import dev.vigil.gateway.cli.KeyWord;
 import dev.vigil.store.NameGrammar;
 import java.io.IOException;
 import java.net.URI;
@@ -55,6 +56,7 @@ public final class LabelCommand implements Callable<Integer> {
   @Option(
       names = "--key",
       paramLabel = "KEY",
+      parameterConsumer = KeyWord.class,
       description = "The key of one endpoint: a thumbprint, or a file with its JWK.")
   private @Nullable String key;
 

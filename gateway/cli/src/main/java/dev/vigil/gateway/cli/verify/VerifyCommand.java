@@ -2,6 +2,7 @@ package dev.vigil.gateway.cli.verify;
 
 import dev.vigil.gateway.archive.ArchiveFileReader;
 import dev.vigil.gateway.archive.ArchiveVerifier;
+import dev.vigil.gateway.cli.KeyWord;
 import dev.vigil.mirror.model.keys.ListedKey;
 import dev.vigil.mirror.trust.JwkCodec;
 import dev.vigil.signed.SignedObjectException;
@@ -55,6 +56,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--key",
       paramLabel = "JKT",
+      parameterConsumer = KeyWord.class,
       description = "Thumbprint of an accepted key, from a mote's label; may be repeated.")
   private List<String> pinned = new ArrayList<>();
 

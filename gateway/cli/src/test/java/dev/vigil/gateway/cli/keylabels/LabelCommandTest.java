@@ -47,6 +47,20 @@ class LabelCommandTest {
   }
 
   @Test
+  void aThumbprintMayBeginLikeAnOption() throws IOException {
+    String out = file("labels.svg");
+    String jkt = "-h" + JKT.substring(2);
+    Done done = run("pump", "--domain=-", "--key", jkt, "--out=" + out);
+    assertThat(done.code()).as(done.err()).isZero();
+    assertThat(Files.readString(Path.of(out))).contains("-hrK");
+    Done attached = run("pump", "--domain=-", "--key=" + jkt, "--out=" + file("other.svg"));
+    assertThat(attached.code()).as(attached.err()).isZero();
+    assertThat(run("pump", "--key", "--domain=-").err()).contains("\"--domain=-\" is neither");
+    assertThat(run("pump", "--key", "--list", "x").err())
+        .contains("Missing required parameter for option '--key' (KEY)");
+  }
+
+  @Test
   void aPageThatTheCameraOpensOrAUrnIsTheTextOfTheCode() {
     KeyLabel label = new KeyLabel(JKT, "pump & co", "");
     assertThat(label.text(URI.create("https://gateway.example:8443")))
