@@ -86,10 +86,13 @@ class Memory:
         """Through a second file: a crash leaves the old one or the new one."""
         if self._path is None:
             return
-        if self._waiting is not None:
-            self._waiting.cancel()
+        waiting = self._waiting
+        if waiting is not None:
+            waiting.cancel()
             self._waiting = None
-            atexit.unregister(self.save)
         fresh = self._path.with_name(self._path.name + ".new")
         fresh.write_text(json.dumps({"version": 1, "endpoints": self._endpoints}, indent=1))
         os.replace(fresh, self._path)
+        if waiting is not None:
+            # Not before: a process that ends now waits for the lock in this handler.
+            atexit.unregister(self.save)
