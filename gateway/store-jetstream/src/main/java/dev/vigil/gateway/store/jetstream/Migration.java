@@ -34,6 +34,9 @@ import java.util.function.LongSupplier;
  * starting it again. Until a move into a cluster has succeeded, the data folder is as it was.
  */
 public final class Migration {
+  /** Between two questions whether a gateway still writes. */
+  private static final long BETWEEN_MILLIS = 20;
+
   /** The database as it was before it moved into a cluster. */
   public static final String FORMER = SqliteFiles.DATABASE + ".before-cluster";
 
@@ -201,12 +204,15 @@ public final class Migration {
     long position;
     try (JetStreamStore store = JetStreamStore.open(options, folder, random, nanoTime)) {
       position = store.position();
-      TimeUnit.NANOSECONDS.sleep(quiet.toNanos());
-      if (store.parts().messages().range().last() != position) {
-        throw new StoreException(
-            "a gateway still writes to the stream %s: stop all gateways of the cluster"
-                .formatted(options.stream()));
-      }
+      long end = nanoTime.getAsLong() + quiet.toNanos();
+      do {
+        TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLIS);
+        if (store.parts().messages().range().last() != position) {
+          throw new StoreException(
+              "a gateway still writes to the stream %s: stop all gateways of the cluster"
+                  .formatted(options.stream()));
+        }
+      } while (nanoTime.getAsLong() - end < 0);
     } catch (IOException | JetStreamApiException e) {
       throw new StoreException("the cluster cannot be read: " + e.getMessage(), e);
     } catch (InterruptedException e) {

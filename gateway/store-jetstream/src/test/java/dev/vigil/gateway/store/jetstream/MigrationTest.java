@@ -147,7 +147,7 @@ class MigrationTest {
                 committed(a, plain(RECORDS, fact("v", 1, "beat")));
               }
             });
-    assertThatThrownBy(() -> migration(Duration.ofMillis(500)).outOfCluster(fresh))
+    assertThatThrownBy(() -> migration(Duration.ofSeconds(60)).outOfCluster(fresh))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("still writes to the stream");
     done.set(true);

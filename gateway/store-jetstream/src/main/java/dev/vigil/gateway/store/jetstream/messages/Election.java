@@ -32,7 +32,8 @@ public final class Election {
       try {
         return question.ask();
       } catch (JetStreamApiException e) {
-        if (e.getApiErrorCode() != ApiCode.NO_SUITABLE_SERVERS) {
+        if (e.getApiErrorCode() != ApiCode.NO_SUITABLE_SERVERS
+            && e.getApiErrorCode() != ApiCode.TEMPORARILY_UNAVAILABLE) {
           throw e;
         }
       } catch (IOException e) {
