@@ -80,8 +80,10 @@ def test_an_operator_gets_through_the_first_week(machine, running, tmp_path):
     assert re.search(r'/ms/1/load>;rt="load".*?[\d.]+\n\d+ readings? checked, all valid$', printed, re.M), printed
 
     assert '"accepted":true' in machine.run(*fifth, stdin=PASSWORD + "\n")
-    assert machine.mail.taken[0][1]["subject"] == "[Vigil] test"
-    [(receivers, message)] = wait_until(lambda: machine.mail.taken[1:])
+    assert "[Vigil] test" in [message["subject"] for _, message in machine.mail.taken]
+    # On a busy machine the restart may raise other alarms before.
+    receivers, message = wait_until(
+        lambda: next((one for one in list(machine.mail.taken) if "above -1" in one[1].get_content()), None))
     assert receivers == ["ops@example.org"] and "https://gateway.example:8443/#/" in message.get_content()
 
     printed = machine.run(*sixth)
