@@ -43,6 +43,7 @@ run_tests() {
   else
     step 'compose file' ended compose-beside
   fi
+  ended python-beside >/dev/null || true
   finish
 }
 
@@ -79,12 +80,14 @@ step() {
 # this shell.
 declare -A beside=()
 meanwhile() {
-  local log=$here/target/$1.log started=$SECONDS code=0
+  local log=$here/target/$1.log result=$here/target/$1.result started=$SECONDS code=0
+  rm -f "$result"
   set -m
   (
     renice -n "${priority:-10}" "$BASHPID" >/dev/null
     "${@:2}" || code=$?
     printf '== ended after %s s\n' $((SECONDS - started))
+    echo "$code" >"$result"
     exit "$code"
   ) </dev/null >"$log" 2>&1 &
   set +m
@@ -99,6 +102,8 @@ after() { tail --pid="${beside[$1]}" -f /dev/null; "${@:2}"; }
 ended() {
   local code=0
   wait "${beside[$1]}" || code=$?
+  # Bash forgets the result of a process if a later one of this shell gets its number.
+  [ "$code" != 127 ] || code=$(cat "$here/target/$1.result" 2>/dev/null) || code=1
   unset "beside[$1]"
   cat "$here/target/$1.log"
   return "$code"
