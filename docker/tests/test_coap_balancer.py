@@ -3,6 +3,7 @@
 import contextlib
 import http.server
 import itertools
+import os
 import pathlib
 import queue
 import socket
@@ -15,6 +16,8 @@ import pytest
 
 NUMBERS = itertools.count()
 PROGRAM = pathlib.Path(__file__).resolve().parents[1] / "cluster/coap_balancer.py"
+# The program with patience: on a loaded machine, health checks are answered late. A test decides who serves.
+PATIENT = "import asyncio, sys, coap_balancer as it; it.ANSWER = 60; asyncio.run(it.run(sys.argv[1], sys.argv[2:]))"
 
 
 class Server:
@@ -61,7 +64,9 @@ class Program:
     """The balancer, whose lines a test waits for."""
 
     def __init__(self, *words):
-        self.child = subprocess.Popen([sys.executable, PROGRAM, *words], stdout=subprocess.PIPE, text=True)
+        self.child = subprocess.Popen(
+            [sys.executable, "-B", "-c", PATIENT, *words], cwd=PROGRAM.parent, stdout=subprocess.PIPE, text=True
+        )
         self.newest = {}
         self.lines = queue.Queue()
         self.reader = threading.Thread(target=self.read, daemon=True)
@@ -110,12 +115,19 @@ class Client:
         raise AssertionError("no answer")
 
 
+def free_port():
+    """Below the ports that the system chooses, so that no other socket takes it before the balancer does."""
+    for port in range(18_000 + os.getpid() % 900, 19_000):
+        with contextlib.suppress(OSError), socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as free:
+            free.bind(("::", port))
+            return port
+    raise AssertionError("no free port")
+
+
 @pytest.fixture
 def balanced():
     servers = [Server("one"), Server("two")]
-    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as free:
-        free.bind(("::", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     words = [",".join(str(one.http.server_port) for one in servers),
              f"{port}=" + ",".join(str(one.udp.getsockname()[1]) for one in servers)]
     program = Program(*words)

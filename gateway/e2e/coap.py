@@ -81,6 +81,7 @@ class Peer:
             self.socket.bind((source, 0))
         self.socket.connect((host, int(port)))
         self.mid = random.randrange(65536)
+        self.confirmable = None  # the ID of the last confirmable message
 
     def message(self, kind, code, token=b"", options=(), payload=b"", mid=None):
         if mid is None:
@@ -91,16 +92,22 @@ class Peer:
         self.socket.send(self.message(*args, **more))
 
     def receive(self, timeout=30):
-        """The next message, or None if none arrived."""
-        self.socket.settimeout(timeout)
-        try:
-            return Answer(self.socket.recv(65536))
-        except TimeoutError:
-            return None
-        except ConnectionRefusedError:
-            # Nobody listens there (yet).
-            time.sleep(0.1)
-            return None
+        """The next message, or None if none arrived. A confirmable one that is repeated is only acknowledged again."""
+        deadline = time.monotonic() + timeout
+        while True:
+            self.socket.settimeout(max(0.001, deadline - time.monotonic()))
+            try:
+                answer = Answer(self.socket.recv(65536))
+            except TimeoutError:
+                return None
+            except ConnectionRefusedError:
+                # Nobody listens there (yet).
+                time.sleep(0.1)
+                return None
+            if answer.type != CON or answer.mid != self.confirmable:
+                self.confirmable = answer.mid if answer.type == CON else self.confirmable
+                return answer
+            self.send(ACK, 0, mid=answer.mid)
 
     def question(self, method, path, payload=b"", format=None, accept=None, kind=CON, options=(), token=b"\1\2"):
         """The octets of a request."""
@@ -115,6 +122,7 @@ class Peer:
     def request(self, method, path, payload=b"", format=None, accept=None, kind=CON, options=(), token=b"\1\2"):
         """The answer; a confirmable request is repeated as RFC 7252 section 4.2 requires."""
         octets = self.question(method, path, payload, format, accept, kind, options, token)
+        mid = int.from_bytes(octets[2:4])
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             self.socket.send(octets)
@@ -125,7 +133,8 @@ class Peer:
                     break
                 if answer.type == CON:
                     self.send(ACK, 0, mid=answer.mid)
-                if answer.token == token and answer.code != "0.00":
+                # A request that was sent twice may be answered twice: the second answer belongs to no later request.
+                if answer.token == token and answer.code != "0.00" and (answer.type != ACK or answer.mid == mid):
                     return answer
         raise AssertionError(f"no answer to {path}")
 

@@ -171,7 +171,7 @@ class Gateway(Process):
         """(status, headers, body) of an HTTP GET."""
         request = urllib.request.Request(self.http + path, headers={"Accept": accept} if accept else {})
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return answer.status, answer.headers, answer.read()
         except urllib.error.HTTPError as refused:
             return refused.code, refused.headers, refused.read()
@@ -305,6 +305,6 @@ COAP_CLIENT = next(filter(None, map(shutil.which, ("coap-client-notls", "coap-cl
 def coap_get(uri, *options):
     """Output of Debian's coap-client."""
     done = subprocess.run(
-        [COAP_CLIENT, "-B", "5", "-m", "get", *options, uri], capture_output=True, timeout=20
+        [COAP_CLIENT, "-B", "15", "-m", "get", *options, uri], capture_output=True, timeout=60
     )
     return (done.stdout + done.stderr).decode(errors="replace").strip()

@@ -27,7 +27,8 @@ class Site:
         self.gateway.ready()
 
     def wake(self):
-        self.mote = mote("mote-1", self.gateway, self.folder / "mote-1.state")
+        # It is missing after three intervals, which must be longer than a pause of a busy machine.
+        self.mote = mote("mote-1", self.gateway, self.folder / "mote-1.state", wake=5)
         self.mote.expect(r"sent .*2\.0[14]", timeout=60)
 
     def stop(self):
@@ -41,7 +42,7 @@ class Site:
             self.gateway.http + path, method=method, data=None if body is None else json.dumps(body).encode(),
             headers={"Authorization": "Bearer " + token, "Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return json.loads(answer.read() or "null")
         except urllib.error.HTTPError as refused:
             raise AssertionError(f"{method} {path}: {refused.code} {refused.read()}") from None

@@ -10,8 +10,8 @@ import urllib.request
 import paho.mqtt.client as mqtt
 import pytest
 from jwcrypto import jwk
-from processes import MOTE, Gateway, Process, free_ports, wait_until
-from test_northbound import MOSQUITTO, Shop, free_tcp_port
+from processes import MOTE, Gateway, Process, free_port, free_ports, wait_until
+from test_northbound import MOSQUITTO, Shop
 
 SETTINGS = """vigil:
   domains:
@@ -44,7 +44,7 @@ class Site:
         self.public.write_text(key.export_public())
         private = self.secret("automations.jwk", key.export_private())
         secret = self.secret("secret", "the secret of the shop\n")
-        self.port = free_tcp_port()
+        self.port = free_port()
         mosquitto = folder / "mosquitto.conf"
         mosquitto.write_text(f"user root\nlistener {self.port} 127.0.0.1\nallow_anonymous true\n")
         self.broker = Process(MOSQUITTO, "-c", str(mosquitto))

@@ -47,6 +47,7 @@ def pair(tmp_path_factory):
 def test_requests_between_motes_are_compressed_esp_on_the_radio(pair):
     wait_until(lambda: len(nodes(pair)) == 2, timeout=60)
     pair.motes[1].expect(r"4\.0[45]", timeout=60)  # the other mote has no such resource, so it has read the request
+    pair.motes[0].expect(r"^registered", timeout=60)
 
     def sent(spi):
         """The frames with NHC_EH for ESP, NHC_ESP with the whole SPI, and this SPI."""

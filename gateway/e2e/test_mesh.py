@@ -42,16 +42,16 @@ def nodes(gateway):
 
 
 def test_motes_form_a_line_of_three_hops_and_each_is_answered(line):
-    wait_until(lambda: len(nodes(line)) == HOPS, timeout=40)
+    wait_until(lambda: len(nodes(line)) == HOPS, timeout=120)
     assert nodes(line) == {1: (1, 0), 2: (2, 1), 3: (3, 2)}
     for one in line.motes:
-        one.expect(r"^joined the mesh as fd00::56:4947:494c:100\d$", timeout=20)
-        one.expect(r"^registered", timeout=20)
-        one.expect(r"^sent .*2\.0[14]", timeout=20)
+        one.expect(r"^joined the mesh as fd00::56:4947:494c:100\d$", timeout=120)
+        one.expect(r"^registered", timeout=120)
+        one.expect(r"^sent .*2\.0[14]", timeout=120)
 
 
 def test_the_gateway_hears_only_the_first_of_them(line):
-    wait_until(lambda: len(nodes(line)) == HOPS, timeout=40)
+    wait_until(lambda: len(nodes(line)) == HOPS, timeout=120)
     _, _, body = line.get("/api/network")
     heard = {neighbour["eui64"].replace(":", "").replace("-", "") for neighbour in json.loads(body)["neighbours"]}
     assert heard == {eui64(1)}
@@ -64,11 +64,11 @@ def endpoint(gateway, path):
 
 
 def test_readings_from_three_hops_away_are_read_and_verified(line):
-    paths = {endpoint(line, path): path for path in wait_until(lambda: loads(line), timeout=40)}
+    paths = {endpoint(line, path): path for path in wait_until(lambda: loads(line), timeout=120)}
     assert set(paths) == {"mote-1", "mote-2", "mote-3"}
     farthest = paths["mote-3"]
     first, _ = verified(line, farthest)
-    assert wait_until(lambda: verified(line, farthest)[0]["seq"] > first["seq"], timeout=20)
+    assert wait_until(lambda: verified(line, farthest)[0]["seq"] > first["seq"], timeout=120)
     float(coap_get(line.coap + farthest, "-A", "0"))
 
 

@@ -58,7 +58,7 @@ class Inside(Gateway):
 
     def coap(self, uri):
         """Waits somewhat longer than the leisure time of a server (RFC 7252 section 8.2)."""
-        return self.start(COAP_CLIENT, "-N", "-B", "8", "-m", "get", uri)
+        return self.start(COAP_CLIENT, "-N", "-B", "15", "-m", "get", uri)
 
 
 def said(client, patience=60):

@@ -9,7 +9,7 @@ import paho.mqtt.client as mqtt
 import pytest
 import sparkplug
 from processes import MOTE, Gateway, Process, free_port, wait_until
-from test_northbound import MOSQUITTO, free_tcp_port, number
+from test_northbound import MOSQUITTO, number
 
 NODE = "spBv1.0/plant/%s/edge"
 
@@ -89,7 +89,7 @@ class Host:
 
 class Plant:
     def __init__(self, folder):
-        self.folder, self.port, self.gateway_port, self.motes = folder, free_tcp_port(), free_port(), []
+        self.folder, self.port, self.gateway_port, self.motes = folder, free_port(), free_port(), []
         self.config = folder / "mosquitto.conf"
         self.config.write_text(f"user root\nlistener {self.port} 127.0.0.1\nallow_anonymous true\n")
         self.settings = folder / "application.yaml"
@@ -122,7 +122,7 @@ class Plant:
         return base
 
     def accepted(self, base):
-        status, _, body = self.gateway.get(f"{base}/load?after=0&limit=100", "application/vnd.vigil.jws-list+json")
+        status, _, body = self.gateway.get(f"{base}/load?after=0&limit=1000", "application/vnd.vigil.jws-list+json")
         assert status == 200, body
         return [number(token) for token in json.loads(body)]
 
@@ -234,7 +234,6 @@ def test_a_killed_broker_misses_nothing(plant):
 def test_the_will_tells_of_a_killed_gateway(plant):
     plant.mote("left")
     wait_until(lambda: plant.host.of("DDATA", "lab:left"))
-    plant.silence()
     born = plant.host.of("NBIRTH")[-1].value("bdSeq")
     deaths = len(plant.host.of("NDEATH"))
     plant.gateway.stop(signal.SIGKILL)
@@ -282,8 +281,8 @@ def test_a_device_dies_with_the_trust_in_its_key(plant):
     wait_until(lambda: plant.host.of("DDEATH", "lab:gone"))
     plant.silence()
     seen = len(plant.host.of("DDATA", "lab:gone"))
-    plant.host.command(sparkplug.rebirth())
     before = len(plant.host.of("NBIRTH"))
+    plant.host.command(sparkplug.rebirth())
     wait_until(lambda: len(plant.host.of("NBIRTH")) > before)
     assert len(plant.host.of("DDATA", "lab:gone")) == seen
 

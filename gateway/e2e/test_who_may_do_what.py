@@ -96,7 +96,7 @@ def identity(gateway, client, who):
 
 def coaps(gateway, client, who, path, *options):
     done = subprocess.run(
-        [client, "-B", "8", *identity(gateway, client, who), *options, gateway.address(r"coaps://127") + path],
+        [client, "-B", "20", *identity(gateway, client, who), *options, gateway.address(r"coaps://127") + path],
         capture_output=True, timeout=40)
     return (done.stdout + done.stderr).decode(errors="replace").strip()
 

@@ -13,7 +13,7 @@ for target in $targets; do
     name=$(basename "$target" | sed 's/^fuzz_//')
     found=$build/fuzz/found/$name
     mkdir -p "$found" "fuzz/corpus/$name"
-    if "$target" -max_total_time="$share" -max_len=1500 -timeout=5 -print_final_stats=1 \
+    if "$target" -max_total_time="$share" -max_len=1500 -timeout=60 -print_final_stats=1 \
         -artifact_prefix="$build/fuzz/crash-$name-" "$found" "fuzz/corpus/$name" \
         >"$build/fuzz/$name.log" 2>&1; then
         runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$build/fuzz/$name.log")

@@ -21,7 +21,7 @@ async function commandsTrustTheAuthority(page) {
     (await page.getByLabel(label, { exact: true }).textContent()) ?? "";
   const trust = await text("command that sets the authority");
   const run = async (/** @type {string} */ script) =>
-    promisify(execFile)("bash", ["-c", script], { cwd: folder, timeout: 20_000 });
+    promisify(execFile)("bash", ["-c", script], { cwd: folder, timeout: 60_000 });
   const curl = await text("curl command");
   await assert.rejects(run(`${curl} -sS`), /certificate/);
   assert.match((await run(`${trust}\n${curl} -sS`)).stdout, /^[\w-]+\.[\w-]+\.[\w-]+$/);

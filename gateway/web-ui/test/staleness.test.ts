@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Api, ApiProblem } from "../src/gateway/api";
+
+// The time of a slow machine would pass between two answers.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
 
 function answer(status: number, stale?: string): Response {
   const headers = stale === undefined ? {} : { "Vigil-Stale": stale };

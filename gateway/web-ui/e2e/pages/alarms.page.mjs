@@ -32,7 +32,7 @@ export async function run({ page, signIn, shot, axe }) {
 
   await page.getByRole("tab", { name: "Alarms" }).click();
   const row = page.locator("tr").filter({ has: page.locator('[data-alarm="value"]') });
-  await row.waitFor({ timeout: 20_000 });
+  await row.waitFor();
   await axe();
   await shot("alarms");
 

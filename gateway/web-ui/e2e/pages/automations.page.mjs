@@ -59,7 +59,7 @@ export async function run({ page, signIn, shot, axe }) {
   await form.getByRole("button", { name: "Save" }).click();
   await form.waitFor({ state: "detached" });
   const row = page.locator("tr").filter({ has: page.locator('[data-automation="light-on-load"]') });
-  await row.locator('[data-state="waiting"]').waitFor({ timeout: 20_000 });
+  await row.locator('[data-state="waiting"]').waitFor();
   await row.getByText("load of boiler is above 1,000,000").waitFor();
   await axe();
   await shot("automations");

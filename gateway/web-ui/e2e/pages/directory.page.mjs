@@ -36,7 +36,7 @@ export async function run({ page, url, signIn, shot, axe }) {
   assert.equal(await shell(`${curl} -sS`, environment), raw, "the command asks the same");
   // Over CoAP without DTLS every client is anonymous, and this gateway refuses anonymous clients.
   const coap = (await page.getByLabel("coap-client command", { exact: true }).textContent()) ?? "";
-  assert.match(await shell(`${coap} -B 5 2>&1`, environment), /4\.0[13]/);
+  assert.match(await shell(`${coap} -B 30 2>&1`, environment), /4\.0[13]/);
   await page.getByText("every client is anonymous").waitFor();
 
   await page.getByRole("button", { name: "Clear" }).click();
@@ -48,6 +48,6 @@ export async function run({ page, url, signIn, shot, axe }) {
 
 /** The output of a command of the page. @param {string} command @param {NodeJS.ProcessEnv} env */
 async function shell(command, env) {
-  const { stdout } = await promisify(execFile)("bash", ["-c", command], { env, timeout: 20_000 });
+  const { stdout } = await promisify(execFile)("bash", ["-c", command], { env, timeout: 60_000 });
   return stdout;
 }

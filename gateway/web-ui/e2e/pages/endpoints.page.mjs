@@ -40,11 +40,7 @@ export async function run({ page, signIn, shot, axe }) {
   await shot("endpoints-place");
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "detached" });
-  await page.waitForFunction(
-    () => document.body.textContent?.split("Hall 3").length === 3,
-    undefined,
-    { timeout: 15_000 },
-  );
+  await page.waitForFunction(() => document.body.textContent?.split("Hall 3").length === 3);
   // The screenshots had other widths: wait until the height of each row is known again.
   await page.waitForFunction(() => {
     const last = [...document.querySelectorAll(".list-row")].at(-1)?.getBoundingClientRect();

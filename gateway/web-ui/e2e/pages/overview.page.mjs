@@ -11,8 +11,9 @@ export async function run({ page, signIn, shot, axe }) {
   await page.waitForFunction(() =>
     /^[0-9]/.test(document.querySelector('[data-figure="rate"] .figure-value')?.textContent ?? ""),
   );
-  const onTime = await page.locator('[data-figure="on-time"] .figure-value').textContent();
-  assert.ok(Number(onTime) >= 1, `${onTime} endpoints are on time`);
+  // All are late for a moment if the gateway was.
+  const onTime = page.locator('[data-figure="on-time"] .figure-value');
+  await onTime.filter({ hasText: /^[1-9]/ }).waitFor();
   // A mote whose key waits is not missing: the gateway refuses its updates.
   const waiting = await page.locator('[data-figure="not-trusted"] .figure-value').textContent();
   assert.ok(Number(waiting) >= 1, `${waiting} endpoints are not trusted`);

@@ -2,11 +2,15 @@ package dev.vigil.border.ether;
 
 import dev.vigil.border.ieee802154.Eui64;
 import dev.vigil.border.ieee802154.Fcs;
+import dev.vigil.border.ieee802154.LinkAddress;
 import dev.vigil.border.wire.WireException;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A node of the ether in a test: a UDP socket that speaks ZEP and acknowledges its frames. */
 public final class TestNode implements AutoCloseable {
+  /** The last number of each sender, which repeats a frame whose acknowledgement is late. */
+  private final Map<LinkAddress, Integer> last = new HashMap<>();
+
   private final DatagramSocket socket;
   private final InetAddress host;
   private final int port;
@@ -43,7 +50,7 @@ public final class TestNode implements AutoCloseable {
     socket.send(new DatagramPacket(octets, octets.length, host, port));
   }
 
-  /** Ignores the next {@code count} frames and does not acknowledge them. */
+  /** Ignores the next {@code count} frames that request an acknowledgement, and sends none. */
   public void ignoreNext(int count) {
     deaf.set(count);
   }
@@ -93,11 +100,15 @@ public final class TestNode implements AutoCloseable {
     }
     if (header.isAck()) {
       acks.add(header.sequence());
+    } else if (!header.ackRequested()) {
+      frames.add(psdu);
     } else if (deaf.getAndUpdate(n -> Math.max(0, n - 1)) == 0) {
-      if (header.ackRequested() && header.isFor(eui64, 0xabcd)) {
+      if (header.isFor(eui64, 0xabcd)) {
         send(MacHeader.acknowledgement(header.sequence()));
       }
-      frames.add(psdu);
+      if (!Objects.equals(last.put(header.source(), header.sequence()), header.sequence())) {
+        frames.add(psdu);
+      }
     }
   }
 

@@ -89,14 +89,7 @@ class CatalogueTest {
     for (int endpoint = 0; endpoint < 3_000; endpoint++) {
       fold(endpoint, registration(links));
     }
-    AtomicBoolean folded = new AtomicBoolean();
-    Thread store =
-        Thread.ofPlatform()
-            .unstarted(
-                () -> {
-                  fold(3_000, registration("</late>"));
-                  folded.set(true);
-                });
+    Thread store = Thread.ofPlatform().unstarted(() -> fold(3_000, registration("</late>")));
     AtomicBoolean foldedDuringSearch = new AtomicBoolean();
     LookupSearch.Resources search =
         new LookupSearch.Resources(
@@ -113,7 +106,7 @@ class CatalogueTest {
               LockSupport.parkNanos(100_000);
             }
           }
-          foldedDuringSearch.compareAndSet(false, folded.get());
+          foldedDuringSearch.compareAndSet(false, catalogue.byId("id3000").isPresent());
         },
         1);
     assertThat(foldedDuringSearch).as("a change during the search").isTrue();

@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -122,7 +123,7 @@ class CalibrationsTest {
     assertThat(operator.send("DELETE", "/api/endpoints/" + id, "", "").statusCode()).isEqualTo(204);
     assertThat(operator.get(path(id)).statusCode()).isEqualTo(404);
     CalibratedEndpoints stored = gateway.bean(CalibratedEndpoints.class);
-    await().until(() -> stored.of(id).isEmpty());
+    await().atMost(1, TimeUnit.MINUTES).until(() -> stored.of(id).isEmpty());
     assertThat(calibrations(registered(10))).isEmpty();
   }
 
@@ -179,7 +180,9 @@ class CalibrationsTest {
             + ","
             + tile.formatted("chart", "chart", "\"span\":\"1h\",", source);
     operator.send("PUT", BOARD, JSON, "{\"tiles\":[" + board + "]}");
-    await().until(() -> operator.get(BOARD + "/tiles?tile=chart").body().contains("\"measured\""));
+    await()
+        .atMost(1, TimeUnit.MINUTES)
+        .until(() -> operator.get(BOARD + "/tiles?tile=chart").body().contains("\"measured\""));
     JsonNode contents = operator.read(BOARD + "/tiles");
     JsonNode value = contents.get("tiles").get(0).get("value");
     assertThat(value.get("value").asDouble()).isEqualTo(21.5);

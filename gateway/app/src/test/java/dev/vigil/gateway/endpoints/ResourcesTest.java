@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,7 @@ class ResourcesTest {
             "--vigil.anonymous-read=true",
             "--vigil.default-domain.command=identified",
             "--vigil.default-domain.history=100",
+            "--vigil.history.minutes=3653d",
             "--vigil.default-domain.commanders[0]=" + commander.jwk(),
             "--vigil.domains.plant.read=identified");
     http = new HttpTestClient(gateway.address("http"));
@@ -238,6 +240,7 @@ class ResourcesTest {
   /** Aggregates follow the values a moment later. */
   private JsonNode readUntil(String path, int count) {
     return await()
+        .atMost(1, TimeUnit.MINUTES)
         .until(
             () -> read(path),
             answer ->

@@ -71,7 +71,9 @@ class TagsTest {
       String path = "/api/endpoints/" + one.get("id").asString();
       assertThat(operator.send("DELETE", path, "", "").statusCode()).isEqualTo(204);
     }
-    await().until(() -> operator.read("/api/tags").get("tags").isEmpty());
+    await()
+        .atMost(1, TimeUnit.MINUTES)
+        .until(() -> operator.read("/api/tags").get("tags").isEmpty());
   }
 
   private String register(SleepyEndpoint sleeper, String d) {

@@ -9,6 +9,7 @@ import dev.vigil.gateway.OperatorClient;
 import dev.vigil.gateway.testing.SleepyEndpoint;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,14 +64,21 @@ class ExportTest {
 
       String hours = "/api/export?resolution=hour&format=csv&" + span;
       String table =
-          await().until(() -> anyone.get(hours).body(), body -> body.lines().count() == 7);
+          await()
+              .atMost(1, TimeUnit.MINUTES)
+              .until(() -> anyone.get(hours).body(), body -> body.lines().count() == 7);
       assertThat(table.lines().toList())
           .startsWith("ep,d,res,name,unit,resolution,start,count,recovered,mean,min,max,last")
           .contains("east,,temp,east/temp,Cel,hour,2025-11-20T13:00:00Z,1,0,1,1,1,1")
           .contains("west,,temp,west/temp,Cel,hour,2025-11-20T15:00:00Z,1,0,3,3,3,3");
       assertThat(anyone.get(hours + "&units=degF,kWh").body().lines())
           .contains("east,,temp,east/temp,degF,hour,2025-11-20T13:00:00Z,1,0,33.8,33.8,33.8,33.8");
-      assertThat(anyone.get("/api/export?resolution=day&ep=west").body())
+      // The last value is after the span of the hours.
+      String days = "/api/export?resolution=day&ep=west";
+      assertThat(
+              await()
+                  .atMost(1, TimeUnit.MINUTES)
+                  .until(() -> anyone.get(days).body(), body -> body.contains("\"count\":5")))
           .isEqualTo(
               "{\"ep\":\"west\",\"d\":\"\",\"res\":\"temp\",\"name\":\"west/temp\","
                   + "\"unit\":\"Cel\",\"resolution\":\"day\",\"start\":\"2025-11-20T00:00:00Z\","

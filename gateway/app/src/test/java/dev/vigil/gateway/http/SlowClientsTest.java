@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,22 +112,39 @@ class SlowClientsTest {
 
   @Test
   void withAllPlacesTakenTheReserveServesHealthAndOperators() throws IOException {
+    for (int round = 1; !reserveServes(); round++) {
+      assertThat(round).as("rounds that were too slow").isLessThan(10);
+      stop();
+      sockets.clear();
+      start();
+    }
+  }
+
+  /** False if the first heads may have been late, which frees their places after 10 s. */
+  private boolean reserveServes() throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(9);
     String operator = "Authorization: Bearer " + new OperatorClient(gateway).token() + "\r\n";
     for (int i = 0; i < 700; i++) {
       send("127.1.%d.%d".formatted(i / 200, 1 + i % 200), "GET / HTTP/1.1\r\nX: ");
     }
     // The gateway accepts connections later than the kernel does.
-    for (int i = 0; i < 1_000 && status("127.2.0.200", "/rd-lookup/ep", "") != 503; i++) {
+    while (System.nanoTime() - end < 0 && status("127.2.0.200", "/rd-lookup/ep", "") != 503) {
       Thread.onSpinWait();
     }
     for (int i = 0; i < 20; i++) {
       String stranger = "127.2.0." + (1 + i);
-      assertThat(status(stranger, "/actuator/health", "")).isEqualTo(200);
-      assertThat(status(stranger, "/api/keys", operator)).isEqualTo(200);
-      assertThat(status(stranger, "/rd-lookup/ep", "")).isEqualTo(503);
-      assertThat(status(stranger, "/rd-lookup/ep", "Authorization: Bearer wrong\r\n"))
-          .isEqualTo(503);
+      List<Integer> answers =
+          List.of(
+              status(stranger, "/actuator/health", ""),
+              status(stranger, "/api/keys", operator),
+              status(stranger, "/rd-lookup/ep", ""),
+              status(stranger, "/rd-lookup/ep", "Authorization: Bearer wrong\r\n"));
+      if (System.nanoTime() - end > 0) {
+        return false;
+      }
+      assertThat(answers).containsExactly(200, 200, 503, 503);
     }
+    return true;
   }
 
   @Test

@@ -12,8 +12,14 @@ import dev.vigil.gateway.clock.ClockWatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -23,7 +29,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The log in JSON with the configuration of logback-spring.xml, and the ids of its events. */
 class JsonLogTest {
+  private static final Set<String> MADE = Set.of("target", "build", "node_modules", ".git");
   private static final Pattern STATEMENT =
       Pattern.compile(
           "\\blog\\s*\\.(info|warn|error)\\(\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*\\+?\\s*)+)");
@@ -124,25 +130,53 @@ class JsonLogTest {
   private static Map<EventCodes.Line, Set<String>> statements() throws IOException {
     Map<EventCodes.Line, Set<String>> found =
         new TreeMap<>(java.util.Comparator.comparing(EventCodes.Line::toString));
-    try (Stream<Path> files = Files.walk(Path.of("../.."), 20)) {
-      for (Path file :
-          files.filter(one -> one.toString().matches(".*/src/main/java/.*\\.java")).toList()) {
-        String logger = file.getFileName().toString().replace(".java", "");
-        Matcher statement = STATEMENT.matcher(Files.readString(file));
-        while (statement.find()) {
-          String text =
-              LITERAL
-                  .matcher(statement.group(2))
-                  .results()
-                  .map(part -> part.group(1))
-                  .collect(Collectors.joining())
-                  .replace("\\\"", "\"");
-          found
-              .computeIfAbsent(new EventCodes.Line(logger, text), any -> new TreeSet<>())
-              .add(statement.group(1).toLowerCase(Locale.ROOT));
-        }
+    for (Path file : sources()) {
+      String logger = file.getFileName().toString().replace(".java", "");
+      Matcher statement = STATEMENT.matcher(Files.readString(file));
+      while (statement.find()) {
+        String text =
+            LITERAL
+                .matcher(statement.group(2))
+                .results()
+                .map(part -> part.group(1))
+                .collect(Collectors.joining())
+                .replace("\\\"", "\"");
+        found
+            .computeIfAbsent(new EventCodes.Line(logger, text), any -> new TreeSet<>())
+            .add(statement.group(1).toLowerCase(Locale.ROOT));
       }
     }
     return found;
+  }
+
+  /** Builds and other tests make and remove files beside the sources at the same time. */
+  private static List<Path> sources() throws IOException {
+    List<Path> sources = new ArrayList<>();
+    Files.walkFileTree(
+        Path.of("../.."),
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return MADE.contains(folder.getFileName().toString())
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.toString().matches(".*/src/main/java/.*\\.java")) {
+              sources.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            return e instanceof NoSuchFileException
+                ? FileVisitResult.CONTINUE
+                : super.visitFileFailed(file, e);
+          }
+        });
+    return sources;
   }
 }

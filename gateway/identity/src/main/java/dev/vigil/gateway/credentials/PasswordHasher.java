@@ -4,6 +4,7 @@ import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.problems.ProblemException;
 import dev.vigil.gateway.problems.ProblemType;
 import java.text.Normalizer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -37,11 +38,12 @@ public final class PasswordHasher {
 
   private static final int CONCURRENT = 2;
   private static final int MAX_WAITING = 16;
-  private static final long MAX_WAIT_SECONDS = 10;
+  private static final Duration MAX_WAIT = Duration.ofSeconds(10);
   private static final long RETRY_SECONDS = 5;
 
   private final DelegatingPasswordEncoder encoder;
   private final Semaphore running = new Semaphore(CONCURRENT, true);
+  private final Duration maxWait;
 
   /** The hash for accounts without a password; computed at the first use. */
   private volatile @Nullable String nobody;
@@ -59,11 +61,12 @@ public final class PasswordHasher {
   }
 
   public PasswordHasher() {
-    this(KIBIBYTES, PASSES);
+    this(KIBIBYTES, PASSES, MAX_WAIT);
   }
 
-  /** Tests hash many passwords at a low cost. */
-  PasswordHasher(int kibibytes, int passes) {
+  /** Tests hash many passwords at a low cost, and hold them as long as they need. */
+  PasswordHasher(int kibibytes, int passes, Duration maxWait) {
+    this.maxWait = maxWait;
     PasswordEncoder argon2 =
         new Argon2PasswordEncoder(SALT_OCTETS, HASH_OCTETS, LANES, kibibytes, passes);
     encoder =
@@ -142,7 +145,7 @@ public final class PasswordHasher {
       throw busy();
     }
     try {
-      if (!running.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+      if (!running.tryAcquire(maxWait.toNanos(), TimeUnit.NANOSECONDS)) {
         throw busy();
       }
     } catch (InterruptedException e) {

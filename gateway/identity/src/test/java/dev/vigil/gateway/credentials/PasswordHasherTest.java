@@ -16,6 +16,7 @@ class PasswordHasherTest {
 
   @Test
   void twoPasswordsAreCheckedAtATimeAndAFewWait() throws Exception {
+    PasswordHasher hasher = CheapHasher.create();
     CountDownLatch running = new CountDownLatch(2);
     CountDownLatch release = new CountDownLatch(1);
     Runnable hold =

@@ -9,6 +9,8 @@ import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ErrorResponseException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class ArchiveReadLimiterTest {
   private static final long MEGABYTE = 1_000_000;
 
-  private final ArchiveReadLimiter limiter = new ArchiveReadLimiter(Clock.systemUTC());
+  private final ArchiveReadLimiter limiter =
+      new ArchiveReadLimiter(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
 
   private static Caller at(String address, boolean trusted, Caller.Identity identity) {
     return new Caller(new InetSocketAddress(address, 40_000), true, trusted, true, identity);

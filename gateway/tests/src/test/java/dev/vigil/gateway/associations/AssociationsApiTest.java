@@ -53,6 +53,8 @@ class AssociationsApiTest {
             "--vigil.border.ipsec-new=true");
     http = new HttpTestClient(gateway.address("http"));
     operator = new OperatorClient(gateway);
+    // It would load a file before the request of a slow test does.
+    gateway.bean(AssociationWatch.class).stop();
   }
 
   @AfterAll
@@ -127,12 +129,18 @@ class AssociationsApiTest {
   @Test
   void aChangedFileIsLoadedByItself() throws IOException {
     Files.writeString(file, IN);
-    NetworkApiTest.await(
-        () ->
-            operator
-                .read("/api/audit?limit=1")
-                .toString()
-                .contains("associations loaded from their file: 1"));
+    AssociationWatch watch = gateway.bean(AssociationWatch.class);
+    watch.start();
+    try {
+      NetworkApiTest.await(
+          () ->
+              operator
+                  .read("/api/audit?limit=1")
+                  .toString()
+                  .contains("associations loaded from their file: 1"));
+    } finally {
+      watch.stop();
+    }
     assertThat(operator.read("/api/audit?limit=1").toString()).contains("\"gateway\"");
     assertThat(operator.read(API).get("associations")).hasSize(1);
   }

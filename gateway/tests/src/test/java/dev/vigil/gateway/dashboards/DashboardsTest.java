@@ -14,6 +14,7 @@ import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Dashboards, the contents of their tiles, and sparklines. */
 @Timeout(120)
 class DashboardsTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String JSON = "application/json";
   private static final String HALL = "/api/dashboards/hall";
@@ -235,7 +237,7 @@ class DashboardsTest {
                 tile("text", "text", "\"text\":\"Hello\"")));
     assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
 
-    await().until(() -> hasPoints(contents(operator.token(), "?tile=chart"), 2));
+    await().atMost(LONG).until(() -> hasPoints(contents(operator.token(), "?tile=chart"), 2));
     Map<String, JsonNode> all = contents(operator.token(), "");
     assertThat(tile(all, "oven").get("value").get("value").asDouble()).isEqualTo(180.5);
     assertThat(tile(all, "oven").get("endpoints").get(0).get("name").asString())
@@ -315,7 +317,7 @@ class DashboardsTest {
     measure(desk, deskId, 2, 21);
     String query =
         "/api/sparklines?endpoint=%s&endpoint=%s&endpoint=zzzz".formatted(ovenId, deskId);
-    await().until(() -> operator.read(query).get("sparklines").size() == 2);
+    await().atMost(LONG).until(() -> operator.read(query).get("sparklines").size() == 2);
     JsonNode found =
         MAPPER
             .readTree(http.get(query, "Authorization", "Bearer " + token("viewer:plant")).body())

@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Floor plans: their images, and the endpoints at their places. */
 @Timeout(120)
 class FloorPlanTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String JSON = "application/json";
   private static final String HALL = "/api/dashboards/hall";
@@ -71,7 +73,7 @@ class FloorPlanTest {
   void removeTheDashboard() {
     assertThat(operator.send("DELETE", HALL, "", "").statusCode()).isIn(204, 404);
     PlanImages images = gateway.bean(PlanImages.class);
-    await().until(() -> uploads.stream().noneMatch(name -> images.has("hall", name)));
+    await().atMost(LONG).until(() -> uploads.stream().noneMatch(name -> images.has("hall", name)));
   }
 
   /** A PNG image that hardly compresses: about three octets for each pixel. */
@@ -187,12 +189,12 @@ class FloorPlanTest {
     // An upload that is not saved yet stays.
     assertThat(images.has("hall", two)).isTrue();
     save(",\"image\":\"" + two + "\"");
-    await().until(() -> !images.has("hall", one));
+    await().atMost(LONG).until(() -> !images.has("hall", one));
     HttpResponse<String> gone = save(",\"image\":\"" + one + "\"");
     assertThat(gone.statusCode()).isEqualTo(400);
     assertThat(gone.body()).contains("tiles[0].image: the dashboard has no such image");
     assertThat(operator.send("DELETE", HALL, "", "").statusCode()).isEqualTo(204);
-    await().until(() -> !images.has("hall", two));
+    await().atMost(LONG).until(() -> !images.has("hall", two));
   }
 
   @Test
@@ -259,7 +261,7 @@ class FloorPlanTest {
                 .formatted(place(oven), place(desk), place("zzzz"), oven));
     assertThat(saved.statusCode()).as(saved.body()).isEqualTo(200);
     assertThat(saved.body()).contains("\"x\":0.25,\"y\":0.1235");
-    await().until(() -> places(operator.token()).get(0).get("alarm").asBoolean());
+    await().atMost(LONG).until(() -> places(operator.token()).get(0).get("alarm").asBoolean());
     JsonNode all = places(operator.token());
     assertThat(all.get(0).get("endpoint").get("freshness").asString()).isEqualTo("on-time");
     assertThat(all.get(0).get("value").get("value").asDouble()).isEqualTo(21.5);

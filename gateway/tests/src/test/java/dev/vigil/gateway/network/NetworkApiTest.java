@@ -76,6 +76,7 @@ public class NetworkApiTest {
     http = new HttpTestClient(gateway.address("http"));
     operator = new OperatorClient(gateway);
     bridge = gateway.bean(BridgeLifecycle.class).bridge().orElseThrow();
+    await(() -> bridge.radios().getFirst().up());
   }
 
   @AfterEach

@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -53,6 +54,7 @@ class CoapServerTest {
 
   @BeforeEach
   void open() throws IOException {
+    value.ackTimeout = Duration.ofMillis(100);
     routes =
         List.of(
             Route.of("/value", value),

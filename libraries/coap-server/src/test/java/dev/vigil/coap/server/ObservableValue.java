@@ -27,13 +27,16 @@ final class ObservableValue implements Resource {
   static final Topic TOPIC = new Topic("value");
   static final int MAX_TRANSFERS = 100;
 
+  /** Longer than a pause of a busy machine. Tests of repetitions shorten it. */
+  Duration ackTimeout = Duration.ofSeconds(20);
+
   private final Topics topics = new Topics();
   private final AtomicLong number = new AtomicLong(1);
   private final AtomicInteger requests = new AtomicInteger();
 
   /**
    * Opens a server on a free loopback port that notifies this value's observers. Its limits are
-   * low; it retransmits a confirmable message twice, first after 100 ms.
+   * low; it retransmits a confirmable message twice, first after {@link #ackTimeout}.
    *
    * @param trusted whether loopback addresses count as verified
    */
@@ -69,8 +72,7 @@ final class ObservableValue implements Resource {
         new CoapSettings(
             List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
             trust,
-            new CoapSettings.Limits(
-                2, 65_536, 100, MAX_TRANSFERS, maxObservations, Duration.ofMillis(100), 2),
+            new CoapSettings.Limits(2, 65_536, 100, MAX_TRANSFERS, maxObservations, ackTimeout, 2),
             CoapSettings.Multicast.NONE,
             memoryIsScarce),
         List.of(),

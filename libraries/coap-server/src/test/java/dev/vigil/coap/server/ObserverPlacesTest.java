@@ -98,6 +98,9 @@ class ObserverPlacesTest {
 
   @Test
   void anObserverThatDoesNotAcknowledgeLeaves() throws IOException {
+    close();
+    value.ackTimeout = Duration.ofMillis(100);
+    open();
     observe(peer);
     forward(Duration.ofHours(23));
     // The probe and its two repetitions.

@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of {@link Store} for many threads; every adapter passes it. */
 public abstract class StoreConcurrencyContract extends StoreTestBase {
+  private final CountDownLatch begun = new CountDownLatch(2);
   private static final int THREADS = 8;
 
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
@@ -111,6 +113,13 @@ public abstract class StoreConcurrencyContract extends StoreTestBase {
     assertThat(history(store, MOTE, "count")).containsExactly("" + 10 * THREADS);
   }
 
+  /** Writers wait halfway, so that they do not end before a slow test has two followers. */
+  private void awaitFollowers(int written) throws InterruptedException {
+    if (written == 75) {
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
   /** Runs something twice at the beginning and after every sixty changes, until the writers end. */
   private Store.Subscription duringWrites(CompletableFuture<Boolean> writers, Runnable begin)
       throws InterruptedException {
@@ -127,6 +136,7 @@ public abstract class StoreConcurrencyContract extends StoreTestBase {
     var unused = writers.whenComplete((done, failure) -> due.release());
     for (due.acquire(); !writers.isDone(); due.acquire()) {
       begin.run();
+      begun.countDown();
     }
     return watch;
   }
@@ -144,6 +154,7 @@ public abstract class StoreConcurrencyContract extends StoreTestBase {
                     () -> {
                       EndpointName name = mote(Thread.currentThread().getName());
                       for (int i = 0; i < each; i++) {
+                        awaitFollowers(i);
                         committed(store, plain(name, fact("log", Fact.KEEP_ALL, "x")));
                       }
                       return true;
@@ -179,6 +190,7 @@ public abstract class StoreConcurrencyContract extends StoreTestBase {
                     () -> {
                       EndpointName name = mote(Thread.currentThread().getName());
                       for (int i = 1; i <= 200; i++) {
+                        awaitFollowers(i);
                         committed(store, numbered(name, i, fact("v" + i % 2, 50, "v" + i)));
                       }
                       return true;

@@ -113,13 +113,14 @@ class HandshakeFloodTest {
    * @return waits for a second for a datagram
    */
   private DatagramSocket beginHandshake(String from) throws IOException {
-    DatagramSocket socket =
-        new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral(from), 0));
-    socket.setSoTimeout(1_000);
-    socket.connect(server.getAddress());
     byte[] buffer = new byte[2048];
     DatagramPacket answer = new DatagramPacket(buffer, buffer.length);
     for (int tries = 0; tries < 30; tries++) {
+      // Another port for each attempt: a late answer to an earlier one must not arrive.
+      DatagramSocket socket =
+          new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral(from), 0));
+      socket.setSoTimeout(1_000);
+      socket.connect(server.getAddress());
       send(socket, clientHello(0, new byte[0]));
       try {
         socket.receive(answer);
@@ -130,10 +131,9 @@ class HandshakeFloodTest {
         return socket;
       } catch (SocketTimeoutException lost) {
         // The machine may be loaded: try again.
-        continue;
+        socket.close();
       }
     }
-    socket.close();
     throw new IOException("the server sends no cookie");
   }
 

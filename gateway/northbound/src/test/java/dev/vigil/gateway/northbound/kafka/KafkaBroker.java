@@ -1,7 +1,6 @@
 package dev.vigil.gateway.northbound.kafka;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -16,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * One listener is open for observers; the other requires TLS and SCRAM-SHA-512.
  */
 final class KafkaBroker {
+  private static final int FIRST_PORT = 19_000;
+  private static final int PORTS = 900;
   static final String USER = "vigil";
   static final String PASSWORD = "a \"quoted\" pass\\word";
   private static final long PATIENCE_SECONDS = 120;
@@ -158,19 +159,20 @@ final class KafkaBroker {
     }
   }
 
+  /**
+   * Ports below those that the system chooses, so that no other socket takes one while the broker
+   * does not run.
+   */
   private static List<Integer> freePorts(int number) {
-    List<ServerSocket> held = new ArrayList<>();
-    try {
-      for (int i = 0; i < number; i++) {
-        held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+    List<Integer> free = new ArrayList<>();
+    int port = FIRST_PORT + Math.floorMod(ProcessHandle.current().pid(), PORTS);
+    for (; free.size() < number; port++) {
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        free.add(socket.getLocalPort());
+      } catch (IOException e) {
+        // Another program uses it.
       }
-      List<Integer> ports = held.stream().map(ServerSocket::getLocalPort).toList();
-      for (ServerSocket one : held) {
-        one.close();
-      }
-      return ports;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
+    return free;
   }
 }

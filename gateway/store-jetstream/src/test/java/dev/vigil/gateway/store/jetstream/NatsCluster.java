@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
+import io.nats.client.JetStreamOptions;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import io.nats.client.api.StorageType;
@@ -39,6 +40,12 @@ final class NatsCluster implements AutoCloseable {
 
   static final int SERVERS = 3;
   static final SecureRandom RANDOM = new SecureRandom();
+
+  /** A stream that is made has no answer until its servers have elected a leader. */
+  private static final Duration ANSWER = Duration.ofSeconds(30);
+
+  /** For questions that are repeated. */
+  private static final Duration SOON = Duration.ofSeconds(2);
 
   /** A disk in memory, on which a sync costs nothing; no test switches the power off. */
   private static final Path MEMORY = Path.of("/dev/shm");
@@ -163,9 +170,14 @@ final class NatsCluster implements AutoCloseable {
   }
 
   <T> T run(Work<T> work) throws IOException, JetStreamApiException {
+    return run(ANSWER, work);
+  }
+
+  private <T> T run(Duration answer, Work<T> work) throws IOException, JetStreamApiException {
     Connection connection = connect();
     try {
-      return work.run(connection.jetStreamManagement());
+      JetStreamOptions patient = JetStreamOptions.builder().requestTimeout(answer).build();
+      return work.run(connection.jetStreamManagement(patient));
     } finally {
       try {
         connection.close();
@@ -219,6 +231,7 @@ final class NatsCluster implements AutoCloseable {
   Optional<Integer> leader(String stream) {
     try {
       return run(
+          SOON,
           management -> {
             String name = management.getStreamInfo(stream).getClusterInfo().getLeader();
             return IntStream.range(0, SERVERS)
@@ -237,6 +250,7 @@ final class NatsCluster implements AutoCloseable {
     while (true) {
       try {
         run(
+            SOON,
             management -> {
               management.addStream(
                   StreamConfiguration.builder()

@@ -202,7 +202,7 @@ class RepairTest {
         .extracting(RepairLog.Repaired::overtaken)
         .isEqualTo(2L);
     assertThat(folder.resolve("a").resolve("vigil.db.lost-1.kept")).exists();
-    TwoStoresTest.reach(c, repaired.position());
+    TwoStoresTest.reach(c, repaired.parts().replica().position());
     assertThat(state(c)).isEqualTo(state(repaired));
   }
 
@@ -286,7 +286,7 @@ class RepairTest {
     assertThat(history(c, TRUST, "v")).containsExactly("listed");
     JetStreamStore repaired = open("a");
     assertThat(state(repaired)).isEqualTo(before);
-    TwoStoresTest.reach(c, repaired.position());
+    TwoStoresTest.reach(c, repaired.parts().replica().position());
     assertThat(state(c)).isEqualTo(before);
   }
 

@@ -218,7 +218,7 @@ class SnapshotTest {
     assertThat(back.endpoint(mote("late")).orElseThrow().high()).isEqualTo(3);
     assertThat(history(back, MOTE, "v")).containsExactly("m24");
     assertThat(back.endpoint(MOTE).orElseThrow().high()).isEqualTo(24);
-    TwoStoresTest.reach(a, back.position());
+    TwoStoresTest.reach(a, back.parts().replica().position());
     assertThat(state(a, MOTE, OTHER, mote("late")))
         .isEqualTo(state(back, MOTE, OTHER, mote("late")));
   }
@@ -298,7 +298,8 @@ class SnapshotTest {
     Snapshots.Schedule schedule =
         new Snapshots.Schedule(Duration.ofMillis(200), 5, 3, Duration.ofMillis(1));
     SnapshotBucket bucket = a.parts().bucket();
-    assertThat(names(bucket)).contains(lost).hasSize(2);
+    StreamSite.await("both are listed", () -> names(bucket).size() == 2);
+    assertThat(names(bucket)).contains(lost);
     try (Snapshots snapshots = a.snapshots(schedule, Clock.systemUTC(), System::nanoTime)) {
       snapshots.begin();
       fill(a, 11);

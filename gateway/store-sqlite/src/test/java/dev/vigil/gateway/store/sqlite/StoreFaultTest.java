@@ -50,7 +50,7 @@ class StoreFaultTest {
       try (BufferedReader lines = victim.inputReader()) {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
           heard += note(line, acknowledged);
-          if (heard == ACKNOWLEDGED) {
+          if (heard >= ACKNOWLEDGED && acknowledged.size() == KilledWriter.THREADS) {
             victim.toHandle().destroyForcibly();
           }
         }
