@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A node of the ether in a test: a UDP socket that speaks ZEP and acknowledges its frames. */
 public final class TestNode implements AutoCloseable {
-  /** The last number of each sender, which repeats a frame whose acknowledgement is late. */
-  private final Map<LinkAddress, Integer> last = new HashMap<>();
-
   private final DatagramSocket socket;
   private final InetAddress host;
   private final int port;
@@ -29,6 +26,9 @@ public final class TestNode implements AutoCloseable {
   private final LinkedBlockingQueue<byte[]> frames = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<Integer> acks = new LinkedBlockingQueue<>();
   private final AtomicInteger deaf = new AtomicInteger();
+
+  /** The last number of each sender, which repeats a frame whose acknowledgement is late. */
+  private final Map<LinkAddress, Integer> last = new HashMap<>();
 
   /** Joins with RIOT's hello. */
   public TestNode(String host, int port, Eui64 eui64) throws IOException {

@@ -12,12 +12,8 @@ import dev.vigil.gateway.clock.ClockWatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +25,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The log in JSON with the configuration of logback-spring.xml, and the ids of its events. */
 class JsonLogTest {
-  private static final Set<String> MADE = Set.of("target", "build", "node_modules", ".git");
+  private static final Path ROOT = Path.of("../..");
   private static final Pattern STATEMENT =
       Pattern.compile(
           "\\blog\\s*\\.(info|warn|error)\\(\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*\\+?\\s*)+)");
@@ -109,7 +106,7 @@ class JsonLogTest {
             (line, id) ->
                 used.add(id + " " + levels.get(line) + " " + line.logger() + " " + line.text()));
     Set<String> listed =
-        ROW.matcher(Files.readString(Path.of("../../docs/log-events.md")))
+        ROW.matcher(Files.readString(ROOT.resolve("docs/log-events.md")))
             .results()
             .map(
                 row ->
@@ -149,34 +146,19 @@ class JsonLogTest {
     return found;
   }
 
-  /** Builds and other tests make and remove files beside the sources at the same time. */
+  /** The sources of all modules; builds and other tests change what is beside them. */
   private static List<Path> sources() throws IOException {
     List<Path> sources = new ArrayList<>();
-    Files.walkFileTree(
-        Path.of("../.."),
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-            return MADE.contains(folder.getFileName().toString())
-                ? FileVisitResult.SKIP_SUBTREE
-                : FileVisitResult.CONTINUE;
+    for (String folder : List.of("", "gateway", "libraries")) {
+      for (String module : Objects.requireNonNull(ROOT.resolve(folder).toFile().list())) {
+        Path code = ROOT.resolve(folder).resolve(module).resolve("src/main/java");
+        if (Files.isDirectory(code)) {
+          try (Stream<Path> files = Files.walk(code)) {
+            files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
           }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (file.toString().matches(".*/src/main/java/.*\\.java")) {
-              sources.add(file);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-            return e instanceof NoSuchFileException
-                ? FileVisitResult.CONTINUE
-                : super.visitFileFailed(file, e);
-          }
-        });
+        }
+      }
+    }
     return sources;
   }
 }

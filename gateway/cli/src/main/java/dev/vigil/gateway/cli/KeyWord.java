@@ -6,26 +6,22 @@ import java.util.Stack;
 import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Reads the thumbprint after an option. One in 2 000 begins with {@code -h} or {@code -V}, and
- * picocli would take it for the option of this name.
+ * Takes the word after an option unless it is the whole name of an option. One thumbprint in 2 048
+ * begins with {@code -h} or {@code -V}, and picocli would read it as that option.
  */
 public final class KeyWord implements IParameterConsumer {
   @Override
-  @SuppressWarnings("JdkObsolete") // picocli's
+  @SuppressWarnings("JdkObsolete") // picocli's interface has a Stack
   public void consumeParameters(Stack<String> words, ArgSpec option, CommandSpec command) {
-    String name =
-        command.optionsMap().entrySet().stream()
-            .filter(one -> one.getValue().equals(option))
-            .findFirst()
-            .orElseThrow()
-            .getKey();
     if (words.isEmpty() || command.optionsMap().containsKey(words.peek())) {
       throw new ParameterException(
           command.commandLine(),
-          "Missing required parameter for option '" + name + "' (" + option.paramLabel() + ")");
+          "Missing required parameter for option '%s' (%s)"
+              .formatted(((OptionSpec) option).longestName(), option.paramLabel()));
     }
     String word = words.pop();
     if (option.isMultiValue()) {

@@ -37,8 +37,10 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of {@link Store} for many threads; every adapter passes it. */
 public abstract class StoreConcurrencyContract extends StoreTestBase {
-  private final CountDownLatch begun = new CountDownLatch(2);
   private static final int THREADS = 8;
+
+  /** Opens when two followers have begun beside writers. */
+  private final CountDownLatch begun = new CountDownLatch(2);
 
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
