@@ -142,7 +142,7 @@ final class DeliveryLoop implements Runnable {
     return failed.get();
   }
 
-  /** Number of changes that the receiver refused permanently since the start. */
+  /** Number of changes or messages that the receiver refused permanently since the start. */
   long refused() {
     return destination.refused();
   }

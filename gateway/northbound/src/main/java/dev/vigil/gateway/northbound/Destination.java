@@ -43,7 +43,7 @@ public interface Destination extends AutoCloseable {
   /** Reports to the receiver how many readings retention removed before they could be delivered. */
   void reportLost(long number) throws IOException, InterruptedException;
 
-  /** Number of changes that the receiver refused permanently since the start. */
+  /** Number of changes or messages that the receiver refused permanently since the start. */
   default long refused() {
     return 0;
   }

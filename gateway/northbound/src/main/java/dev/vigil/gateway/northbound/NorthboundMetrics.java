@@ -42,7 +42,7 @@ class NorthboundMetrics implements MeterBinder {
           .tags(tags)
           .register(registry);
       FunctionCounter.builder("vigil.northbound.refused", loop, DeliveryLoop::refused)
-          .description("changes that the destination refused permanently")
+          .description("changes or messages that the destination refused permanently")
           .tags(tags)
           .register(registry);
       FunctionCounter.builder("vigil.northbound.lost", loop, l -> l.cursor().lost())

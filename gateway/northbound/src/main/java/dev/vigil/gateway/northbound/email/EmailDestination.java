@@ -6,16 +6,20 @@ import dev.vigil.gateway.northbound.Destination;
 import dev.vigil.gateway.northbound.Probe;
 import dev.vigil.store.Change;
 import java.io.IOException;
+import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Sends raised and cleared alarms by e-mail, several in a message. If the server refuses a message
- * permanently, each change is sent alone, so that one alarm does not block the others.
+ * permanently, each alarm is sent alone, so that one alarm does not block the others.
  */
 final class EmailDestination implements Destination {
   private static final Logger log = LoggerFactory.getLogger(EmailDestination.class);
@@ -25,6 +29,14 @@ final class EmailDestination implements Destination {
   private final SmtpClient client;
   private final AlarmNotices alarms;
   private final AtomicLong refused = new AtomicLong();
+
+  /**
+   * Ids of the messages about a change that the server took or refused before the delivery failed.
+   * The repetition leaves them out. Otherwise a server that limits the number of messages would get
+   * the first ones again and again.
+   */
+  private final Set<String> settled = new HashSet<>();
+
   private volatile boolean closed;
 
   EmailDestination(String name, EmailProperties settings, SmtpClient client, AlarmNotices alarms) {
@@ -63,38 +75,66 @@ final class EmailDestination implements Destination {
 
   @Override
   public void deliver(List<Change> changes, Consumer<Change> delivered) throws IOException {
+    failIfClosed();
+    List<AlarmNotice> notices = changes.stream().flatMap(this::reported).toList();
+    if (notices.size() > 1 && settled.isEmpty() && isTaken(changes, notices)) {
+      changes.forEach(delivered);
+      return;
+    }
+    for (Change change : changes) {
+      for (AlarmNotice notice : reported(change).toList()) {
+        sendAlone(change, notice);
+      }
+      settled.clear();
+      delivered.accept(change);
+    }
+  }
+
+  private void failIfClosed() throws IOException {
     if (closed) {
       throw new IOException("the gateway is stopping");
     }
-    List<AlarmNotice> notices =
-        changes.stream()
-            .flatMap(change -> alarms.of(change).stream())
-            .filter(this::isReported)
-            .toList();
-    if (!notices.isEmpty()) {
-      EmailText text = new EmailText(settings.language());
-      try {
-        client.send(
-            "vigil." + name + "." + changes.getFirst().position(),
-            changes.getLast().at(),
-            text.subject(notices),
-            text.body(notices));
-      } catch (SmtpClient.RefusedException e) {
-        if (changes.size() > 1) {
-          for (Change change : changes) {
-            deliver(List.of(change), delivered);
-          }
-          return;
-        }
-        refused.incrementAndGet();
-        log.warn(
-            "{}: the server refused the message about alarm {} permanently: {}",
-            name(),
-            notices.getFirst().id(),
-            e.getMessage());
-      }
+  }
+
+  private boolean isTaken(List<Change> changes, List<AlarmNotice> notices) throws IOException {
+    try {
+      send(id(changes.getFirst()), changes.getLast().at(), notices);
+      return true;
+    } catch (SmtpClient.RefusedException e) {
+      return false;
     }
-    changes.forEach(delivered);
+  }
+
+  private void sendAlone(Change change, AlarmNotice notice) throws IOException {
+    String id = id(change) + "." + notice.id();
+    if (settled.contains(id)) {
+      return;
+    }
+    failIfClosed();
+    try {
+      send(id, change.at(), List.of(notice));
+    } catch (SmtpClient.RefusedException e) {
+      refused.incrementAndGet();
+      log.warn(
+          "{}: the server refused the message about alarm {} permanently: {}",
+          name(),
+          notice.id(),
+          e.getMessage());
+    }
+    settled.add(id);
+  }
+
+  private String id(Change first) {
+    return "vigil." + name + "." + first.position();
+  }
+
+  private void send(String id, Instant at, List<AlarmNotice> notices) throws IOException {
+    EmailText text = new EmailText(settings.language());
+    client.send(id, at, text.subject(notices), text.body(notices));
+  }
+
+  private Stream<AlarmNotice> reported(Change change) {
+    return alarms.of(change).stream().filter(this::isReported);
   }
 
   private boolean isReported(AlarmNotice notice) {

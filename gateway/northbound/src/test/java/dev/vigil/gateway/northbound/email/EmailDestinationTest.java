@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +27,7 @@ class EmailDestinationTest {
   private @Nullable MailServer server;
   private @Nullable EmailDestination destination;
 
-  /** The name of a change's endpoint is the text of its alarm. */
+  /** The name of a change's endpoint has the texts of its alarms, with commas between them. */
   private static final class NoticesOfNames implements AlarmNotices {
     @Override
     public boolean concerns(Change change) {
@@ -35,11 +36,13 @@ class EmailDestinationTest {
 
     @Override
     public List<AlarmNotice> of(Change change) {
-      String text = change.endpoint().ep();
-      String id = "a" + change.position();
-      return List.of(
-          new AlarmNotice(
-              id, "", text, "critical", "active", text, text, null, 1, change.at(), "{}"));
+      return Stream.of(change.endpoint().ep().split(",", -1))
+          .map(text -> notice(text, change.at()))
+          .toList();
+    }
+
+    private static AlarmNotice notice(String text, Instant at) {
+      return new AlarmNotice(text, "", text, "critical", "active", text, text, null, 1, at, "{}");
     }
 
     @Override
@@ -84,28 +87,57 @@ class EmailDestinationTest {
     return Objects.requireNonNull(destination);
   }
 
-  private static Change alarm(long position, String text) {
+  private static Change alarms(long position, String texts) {
     Instant at = Instant.ofEpochSecond(1_700_000_000);
-    return new Change(position, "1", new EndpointName(text, ""), at, 0, position, List.of());
+    return new Change(position, "1", new EndpointName(texts, ""), at, 0, position, List.of());
   }
 
   private void deliver(Change... changes) throws IOException {
     destination().deliver(List.of(changes), change -> delivered.add(change.position()));
   }
 
+  private void assertTaken(String... texts) {
+    assertThat(server().taken).hasSize(texts.length);
+    for (int i = 0; i < texts.length; i++) {
+      assertThat(server().taken.get(i))
+          .containsOnlyOnce("endpoint ")
+          .contains("endpoint " + texts[i]);
+    }
+  }
+
   @Test
   void aRefusedMessageBlocksNoOtherAlarm() throws IOException {
-    deliver(alarm(1, "door"), alarm(2, "virus"), alarm(3, "window"));
+    deliver(alarms(1, "door"), alarms(2, "virus"), alarms(3, "window"));
     assertThat(delivered).containsExactly(1L, 2L, 3L);
-    assertThat(server().taken).hasSize(2);
-    assertThat(server().taken.get(0)).contains("endpoint door");
-    assertThat(server().taken.get(1)).contains("endpoint window");
+    assertTaken("door", "window");
+    assertThat(destination().refused()).isEqualTo(1);
+  }
+
+  @Test
+  void aRefusedMessageBlocksNoAlarmOfTheSameChange() throws IOException {
+    deliver(alarms(1, "door,virus,window,virus2"));
+    assertThat(delivered).containsExactly(1L);
+    assertTaken("door", "window");
+    assertThat(destination().refused()).isEqualTo(2);
+  }
+
+  @Test
+  void aRepetitionContinuesWithTheAlarmThatFailed() throws IOException {
+    server().room = 1;
+    assertThatThrownBy(() -> deliver(alarms(1, "door,virus,window")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("full");
+    assertThat(delivered).isEmpty();
+    server().room = 2;
+    deliver(alarms(1, "door,virus,window"));
+    assertThat(delivered).containsExactly(1L);
+    assertTaken("door", "window");
     assertThat(destination().refused()).isEqualTo(1);
   }
 
   @Test
   void severalAlarmsShareAMessageThatTheServerTakes() throws IOException {
-    deliver(alarm(1, "door"), alarm(2, "window"));
+    deliver(alarms(1, "door"), alarms(2, "window"));
     assertThat(server().taken).hasSize(1);
     assertThat(destination().refused()).isZero();
   }
@@ -113,12 +145,12 @@ class EmailDestinationTest {
   @Test
   void alarmsWaitWhileTheServerRefusesTheSender() throws IOException {
     server().sender = "550 5.7.1 no mail from you";
-    assertThatThrownBy(() -> deliver(alarm(1, "door")))
+    assertThatThrownBy(() -> deliver(alarms(1, "door")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no mail from you");
     assertThat(delivered).isEmpty();
     server().sender = "250 ok";
-    deliver(alarm(1, "door"));
+    deliver(alarms(1, "door"));
     assertThat(delivered).containsExactly(1L);
     assertThat(destination().refused()).isZero();
   }

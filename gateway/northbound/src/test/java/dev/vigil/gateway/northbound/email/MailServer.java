@@ -21,6 +21,9 @@ final class MailServer implements AutoCloseable {
   /** The answer to senders. */
   volatile String sender = "250 ok";
 
+  /** The number of messages that it takes before it is full. */
+  volatile int room = Integer.MAX_VALUE;
+
   private final ServerSocket socket;
   private final String unwanted;
 
@@ -78,6 +81,9 @@ final class MailServer implements AutoCloseable {
     String message = String.join("\n", lines);
     if (message.contains(unwanted)) {
       return "554 5.7.1 not here";
+    }
+    if (taken.size() >= room) {
+      return "452 4.3.1 full";
     }
     taken.add(message);
     return "250 taken";
