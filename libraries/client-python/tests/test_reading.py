@@ -115,6 +115,25 @@ def test_numbers_are_written_when_the_process_exits(tmp_path):
     assert Memory(file).highest("", "mote-1", "temp") == 7
 
 
+def test_a_write_that_failed_is_repeated_when_the_process_exits(tmp_path):
+    file = tmp_path / "memory.json"
+    obstacle = tmp_path / "memory.json.new"
+    script = f"""
+import pathlib
+from vigil_client.memory import Memory
+known, obstacle = Memory({str(file)!r}), pathlib.Path({str(obstacle)!r})
+known.pin('', 'mote-1', 'key', True)
+known.advance('', 'mote-1', 'temp', 7, 'digest')
+obstacle.mkdir()
+try:
+    known.save()
+except OSError:
+    obstacle.rmdir()
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, env={"PYTHONPATH": SOURCES})
+    assert Memory(file).highest("", "mote-1", "temp") == 7
+
+
 @pytest.mark.parametrize("content", ["", "[]", "{}", json.dumps({"version": 2, "endpoints": {}})])
 def test_a_memory_that_cannot_be_read_is_not_replaced(tmp_path, content):
     file = tmp_path / "memory.json"

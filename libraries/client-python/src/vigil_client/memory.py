@@ -22,6 +22,7 @@ class Memory:
         self._path = None if path is None else Path(path)
         self._lock = threading.Lock()
         self._waiting: threading.Timer | None = None
+        self._changed = False
         self._endpoints: dict[str, dict[str, dict[str, Any]]] = {}
         if self._path is not None and self._path.exists():
             read = json.loads(self._path.read_text())
@@ -47,6 +48,7 @@ class Memory:
             if known.get("key") == thumbprint and known["compared"] >= compared:
                 return
             known |= {"key": thumbprint, "compared": compared}
+            self._changed = True
             self._write()
 
     def advance(self, domain: str, name: str, resource: str, number: int, digest: str) -> bool:
@@ -58,6 +60,7 @@ class Memory:
                 return bool(digest == known)
             if number > highest:
                 numbers[resource] = [number, digest]
+                self._changed = True
                 self._write_later()
             return bool(number > highest)
 
@@ -66,9 +69,9 @@ class Memory:
             return int(self._of(domain, name).get("numbers", {}).get(resource, [-1])[0])
 
     def save(self) -> None:
-        """Writes what has changed."""
+        """Writes what has changed, also after a write that failed."""
         with self._lock:
-            if self._waiting is not None:
+            if self._changed:
                 self._write()
 
     def _of(self, domain: str, name: str) -> Mapping[str, Any]:
@@ -86,13 +89,12 @@ class Memory:
         """Through a second file: a crash leaves the old one or the new one."""
         if self._path is None:
             return
-        waiting = self._waiting
-        if waiting is not None:
-            waiting.cancel()
+        if self._waiting is not None:
+            self._waiting.cancel()
             self._waiting = None
         fresh = self._path.with_name(self._path.name + ".new")
         fresh.write_text(json.dumps({"version": 1, "endpoints": self._endpoints}, indent=1))
         os.replace(fresh, self._path)
-        if waiting is not None:
-            # Not before: a process that ends now waits for the lock in this handler.
-            atexit.unregister(self.save)
+        self._changed = False
+        # Not before: a process that ends now waits for the lock in this handler.
+        atexit.unregister(self.save)
