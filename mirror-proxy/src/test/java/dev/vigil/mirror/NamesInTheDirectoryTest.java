@@ -28,12 +28,17 @@ class NamesInTheDirectoryTest {
 
   /** Registers a name in the directory itself. */
   private static void registerInDirectory(MirrorFixture mirror, String ep, Registrant registrant) {
+    registerInDirectory(mirror, ep, registrant, Registration.LONGEST_LIFETIME);
+  }
+
+  private static void registerInDirectory(
+      MirrorFixture mirror, String ep, Registrant registrant, long lifetime) {
     long version =
         mirror.store.endpoint(new EndpointName(ep, "")).map(Store.Endpoint::version).orElse(0L);
     Registration direct =
         new Registration(
             new Registration.Direct("coap://[2001:db8::7]", true, registrant, "", false),
-            Registration.LONGEST_LIFETIME,
+            lifetime,
             List.of(),
             List.of());
     mirror
@@ -158,6 +163,23 @@ class NamesInTheDirectoryTest {
     requireDirectEntry(mirror);
     mirror.operations().forgetEndpoint(id, "alice").join();
     requireDirectEntry(mirror);
+  }
+
+  @Test
+  void anOwnersEntryHoldsANameUntilItsLifetimeEnds() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    mirror.registered(mote, "mote-1", 1);
+    mirror.register(mote, "mote-1", 2, ",\"lt\":0");
+    Registrant owner = new Registrant("psk:other", null, "", true);
+    registerInDirectory(mirror, "mote-1", owner, 60);
+    registerInDirectory(mirror, "mote-2", owner, 60);
+
+    mirror.clock.forward(Duration.ofSeconds(59));
+    assertThat(mirror.register(mote, "mote-1", 3, "").code().dotted()).isEqualTo("4.03");
+    mirror.clock.forward(Duration.ofSeconds(1));
+    assertThat(mirror.register(mote, "mote-1", 4, "").code().dotted()).isEqualTo("2.01");
+    assertThat(viewOf(mirror, new TestSigner(), "mote-2").state()).isEqualTo(TrustState.TRUSTED);
   }
 
   @Test

@@ -45,7 +45,13 @@ public final class SnapshotReader {
     if (entries.isEmpty() || entries.getLast().body().length == 0) {
       return DirectoryEntry.NONE;
     }
-    return switch (Registration.fromFact(entries.getLast().body()).origin()) {
+    Store.HistoryEntry last = entries.getLast();
+    Registration registration = Registration.fromFact(last.body());
+    if (!last.at().plusSeconds(registration.lifetime()).isAfter(context.clock().instant())) {
+      // An entry stays in the store after its lifetime, but its name is free.
+      return DirectoryEntry.NONE;
+    }
+    return switch (registration.origin()) {
       case Registration.Published published -> DirectoryEntry.NONE;
       case Registration.Direct direct ->
           direct.registrant().isStranger() ? DirectoryEntry.OF_STRANGER : DirectoryEntry.OF_OWNER;
