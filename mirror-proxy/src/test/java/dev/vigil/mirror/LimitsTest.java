@@ -9,8 +9,10 @@ import dev.vigil.coap.exchange.Method;
 import dev.vigil.coap.exchange.Response;
 import dev.vigil.mirror.model.Domain;
 import dev.vigil.mirror.model.StoreSlots;
+import dev.vigil.mirror.read.EndpointView;
 import dev.vigil.mirror.read.history.ArchivedValue;
 import dev.vigil.signed.jose.TestSigner;
+import dev.vigil.store.EndpointName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +37,7 @@ class LimitsTest {
   }
 
   private static int storedCount(MirrorFixture mirror) {
-    var name = new dev.vigil.store.EndpointName("mote-1", "");
+    EndpointName name = new EndpointName("mote-1", "");
     return mirror.store.history(name, StoreSlots.VALUE + "temp", -1, 1000).size();
   }
 
@@ -241,6 +243,78 @@ class LimitsTest {
             Method.POST, "/ms?ep=" + ep, ContentFormat.MULTIPART, MirrorFixture.plain(mote)));
   }
 
+  /** The links of resources r{@code from} up to r{@code to - 1}. */
+  private static String links(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> "</r" + i + ">")
+        .collect(Collectors.joining(","));
+  }
+
+  private static Response putTo(MirrorFixture mirror, TestSigner mote, int resource, int seq) {
+    return mirror.put("/ms/1/r" + resource, MirrorFixture.update(mote, "r" + resource, seq));
+  }
+
+  @Test
+  void renamedLinksDoNotGiveAnEndpointAnyNumberOfValues() {
+    MirrorFixture mirror = new MirrorFixture(folder);
+    TestSigner mote = new TestSigner();
+    for (int i = 0; i < 400; i++) {
+      if (i % 50 == 0) {
+        String some = links(i, i + 51);
+        assertThat(ok(mirror.register(mote, "mote-1", 2 * i + 1, "", some))).isTrue();
+      }
+      assertThat(putTo(mirror, mote, i, 2 * i + 2).code().dotted()).isEqualTo("2.01");
+    }
+    Response refused = putTo(mirror, mote, 400, 1000);
+    assertThat(refused.code().dotted()).isEqualTo("5.03");
+    assertThat(refused.maxAge()).isEqualTo(3600);
+    assertThat(putTo(mirror, mote, 399, 1000).code().dotted()).isEqualTo("2.04");
+  }
+
+  /** A mirror of one endpoint whose values need three batches to be removed. */
+  private MirrorFixture mirrorOfManyValues() {
+    MirrorFixture mirror =
+        new MirrorFixture(folder, TestDomain.nameless().endpoints(1).resources(1000).build());
+    TestSigner mote = new TestSigner();
+    assertThat(ok(mirror.register(mote, "mote-1", 1, ",\"lt\":600", links(0, 900)))).isTrue();
+    for (int i = 0; i < 900; i++) {
+      if (i == 500) {
+        mirror.clock.forward(Duration.ofMinutes(1));
+      }
+      assertThat(putTo(mirror, mote, i, i + 2).code().dotted()).isEqualTo("2.01");
+    }
+    return mirror;
+  }
+
+  private static void requireNothingStored(MirrorFixture mirror) {
+    EndpointName name = new EndpointName("mote-1", "");
+    for (String slot :
+        List.of(StoreSlots.KEY, StoreSlots.VALUE + "r0", StoreSlots.VALUE + "r899")) {
+      assertThat(mirror.store.history(name, slot, -1, 1)).as(slot).isEmpty();
+    }
+  }
+
+  @Test
+  void anEndpointWithManyValuesCanBeForgotten() {
+    MirrorFixture mirror = mirrorOfManyValues();
+    mirror.operations().forgetEndpoint("1", "alice").join();
+    assertThat(mirror.queries().endpoints()).isEmpty();
+    requireNothingStored(mirror);
+  }
+
+  @Test
+  void anExpiredEndpointWithManyValuesGivesUpItsName() {
+    MirrorFixture mirror = mirrorOfManyValues();
+    mirror.clock.forward(Duration.ofMinutes(10));
+    for (int i = 2; i <= 4; i++) {
+      mirror.register(new TestSigner(), "mote-" + i, 1, ",\"lt\":3600");
+    }
+    assertThat(mirror.queries().endpoints())
+        .extracting(EndpointView::ep)
+        .containsExactlyInAnyOrder("mote-2", "mote-3", "mote-4");
+    requireNothingStored(mirror);
+  }
+
   @Test
   void floodsAreLimitedWithoutHarmToOtherEndpoints() {
     MirrorFixture mirror = new MirrorFixture(folder);
@@ -249,8 +323,7 @@ class LimitsTest {
     String quietEntry = mirror.registered(quiet, "quiet", 1);
     String entry = mirror.registered(mote, "loud", 1);
 
-    String links =
-        IntStream.range(0, 1000).mapToObj(i -> "</r" + i + ">").collect(Collectors.joining(","));
+    String links = links(0, 1000);
     String header =
         "{\"alg\":\"ES256\",\"typ\":\"vigil-reg\",\"cty\":\"application/link-format\",\"jwk\":%s,\"ep\":\"loud\",\"seq\":2}"
             .formatted(mote.jwk().json());

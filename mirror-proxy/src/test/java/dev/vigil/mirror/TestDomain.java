@@ -14,6 +14,7 @@ final class TestDomain {
   private boolean confidential;
   private boolean serveStale = true;
   private int endpoints = Domain.Limits.DEFAULT.endpoints();
+  private int resources = Domain.Limits.DEFAULT.resources();
   private int unprovenPerSource = Domain.Limits.DEFAULT.unprovenPerSource();
   private int namesPerMinute = Domain.Limits.DEFAULT.namesPerMinute();
   private int failuresPerMinute = Domain.Limits.DEFAULT.failuresPerMinute();
@@ -62,6 +63,12 @@ final class TestDomain {
 
   TestDomain endpoints(int max) {
     endpoints = max;
+    return this;
+  }
+
+  /** Maximum links of one endpoint. */
+  TestDomain resources(int max) {
+    resources = max;
     return this;
   }
 
@@ -121,7 +128,7 @@ final class TestDomain {
         endpoints,
         common.unproven(),
         unprovenPerSource,
-        common.resources(),
+        resources,
         common.updatesPerMinute(),
         namesPerMinute,
         failuresPerMinute,

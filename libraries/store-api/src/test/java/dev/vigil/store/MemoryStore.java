@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * does.
  */
 public final class MemoryStore implements Store, OlderFacts {
+  /** As many as the adapters on disk accept. */
+  private static final int MAX_FACTS = 1024;
+
   private final Map<EndpointName, Endpoint> endpoints = new LinkedHashMap<>();
   private final Map<EndpointName, Map<String, Deque<Entry>>> slots = new HashMap<>();
   private final Map<Slot, Deque<HistoryEntry>> older = new LinkedHashMap<>();
@@ -102,6 +105,9 @@ public final class MemoryStore implements Store, OlderFacts {
 
   @Override
   public synchronized CompletableFuture<SubmitResult> submit(Batch batch) {
+    if (batch.facts().size() > MAX_FACTS) {
+      throw new IllegalArgumentException("a batch has at most " + MAX_FACTS + " facts");
+    }
     if (closed || full) {
       return CompletableFuture.failedFuture(
           new StoreException(closed ? "the store is closed" : "the disk is full"));

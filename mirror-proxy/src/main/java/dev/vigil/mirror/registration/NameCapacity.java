@@ -27,8 +27,9 @@ public final class NameCapacity {
   }
 
   /**
-   * Makes sure that a domain can take one more name; removes an expired name if it is full. A name
-   * with an approval in advance stays, because no message of others may end the approval.
+   * Makes sure that a domain can take one more name; removes an expired name if it is full. Of a
+   * name with too many values for one batch, each new name removes a part. A name with an approval
+   * in advance stays, because no message of others may end the approval.
    *
    * @throws RequestRefused 5.03 if the domain is full and no name has expired
    */

@@ -14,7 +14,6 @@ import dev.vigil.mirror.model.MirroredEndpoint;
 import dev.vigil.mirror.model.PolicyDecision;
 import dev.vigil.mirror.model.RegistrationRequest;
 import dev.vigil.mirror.model.StoreSlots;
-import dev.vigil.mirror.model.StoredValue;
 import dev.vigil.mirror.model.keys.KeyHistory;
 import dev.vigil.mirror.model.keys.TrustState;
 import dev.vigil.signed.jose.Jwk;
@@ -39,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchFactory {
   private static final String MIRROR = "mirror";
+
+  /** Each value takes two facts, and the stores take at most 1024 facts in a batch. */
+  private static final int VALUES_REMOVED_AT_ONCE = 400;
 
   private final SecretSealer sealer;
   private final SecureRandom random;
@@ -266,8 +268,22 @@ public final class BatchFactory {
    * The batch that removes an endpoint with its values and the readings from its block store. The
    * store keeps its id, H and the number of its last command. A mote that is still running accepts
    * only higher numbers, and recorded commands stay used.
+   *
+   * <p>If the values are too many for one batch, it removes only some of them, and the next removal
+   * continues. The last batch clears {@link StoreSlots#KEY}.
    */
   public Batch removal(MirroredEndpoint endpoint, List<Fact> more) {
+    List<Fact> values =
+        endpoint.values().stream()
+            .limit(VALUES_REMOVED_AT_ONCE)
+            .flatMap(
+                value ->
+                    Stream.of(StoreSlots.VALUE, StoreSlots.RECOVERED)
+                        .map(slot -> Fact.none(slot + value.path())))
+            .toList();
+    if (endpoint.values().size() > VALUES_REMOVED_AT_ONCE) {
+      return decision(endpoint, OptionalLong.empty(), values);
+    }
     List<Fact> facts = new ArrayList<>(more);
     CommandQueue queue = CommandQueue.of(endpoint);
     // Comes before the end of the registration, after which followers expect nothing of the
@@ -287,10 +303,7 @@ public final class BatchFactory {
     if (endpoint.isPublished(now())) {
       facts.add(Fact.none(Registration.SLOT));
     }
-    for (StoredValue value : endpoint.values()) {
-      facts.add(Fact.none(StoreSlots.VALUE + value.path()));
-      facts.add(Fact.none(StoreSlots.RECOVERED + value.path()));
-    }
+    facts.addAll(values);
     return decision(endpoint, OptionalLong.empty(), facts);
   }
 

@@ -287,7 +287,11 @@ public final class TrustService {
               return batches.removal(
                   endpoint, List.of(batches.audit("forgot the endpoint", keys.jkt(), actor)));
             })
-        .thenAccept(change -> {});
+        .thenCompose(
+            change ->
+                change.isAbout(StoreSlots.KEY)
+                    ? CompletableFuture.completedFuture(null)
+                    : forget(id, actor));
   }
 
   /** Imports keys into a domain's list, all in one batch. */

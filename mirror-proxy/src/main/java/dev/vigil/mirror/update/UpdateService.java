@@ -46,6 +46,15 @@ import org.jspecify.annotations.Nullable;
  * answer follows the commit.
  */
 public final class UpdateService {
+  /**
+   * Number of resources of an endpoint that may have values; twice the links that its domain allows
+   * if that is more. Each registration may name other links, and the values of former ones stay.
+   */
+  private static final int RESOURCES_WITH_VALUES = 400;
+
+  /** Max-Age if an endpoint has values of too many resources, which only an operator can change. */
+  private static final long FULL_SECONDS = 3600;
+
   private final MirrorContext context;
   private final MirrorState state;
   private final UpdateReader reader;
@@ -193,6 +202,9 @@ public final class UpdateService {
           case Jws jws -> StoredValue.bodyOf(jws, delayed);
           case CoseSign1 cose -> StoredValue.bodyOf(cose, delayed);
         };
+    if (target instanceof ProvenTarget proven) {
+      requireRoom(proven, path);
+    }
     charge(request, target);
     return switch (target) {
       case ProvenTarget proven -> {
@@ -211,6 +223,14 @@ public final class UpdateService {
         yield prove(request, unproven.registration(), update.header().seq(), value);
       }
     };
+  }
+
+  private static void requireRoom(ProvenTarget target, String path) {
+    int limit = Math.max(RESOURCES_WITH_VALUES, 2 * target.domain().limits().resources());
+    if (target.endpoint().values().size() >= limit && target.endpoint().value(path) == null) {
+      throw new RequestRefused(
+          Reason.OVERLOADED, "the endpoint has values of too many resources", FULL_SECONDS);
+    }
   }
 
   private void charge(Request request, RequestTarget target) {
