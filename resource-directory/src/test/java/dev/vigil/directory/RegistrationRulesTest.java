@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vigil.coap.exchange.Caller;
 import dev.vigil.coap.exchange.Code;
 import dev.vigil.coap.exchange.ContentFormat;
+import dev.vigil.coap.exchange.Query;
 import dev.vigil.coap.exchange.Request;
 import dev.vigil.coap.exchange.Response;
+import dev.vigil.directory.publishing.Registration;
 import dev.vigil.directory.registration.RegistrationLimits;
 import dev.vigil.store.Fact;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -136,6 +139,17 @@ class RegistrationRulesTest {
     assertThat(DirectoryFixture.text(refused)).contains("more than 16 further parameters");
     assertThat(fixture.lookUp("/rd-lookup/ep")).isEqualTo(before);
     assertThat(fixture.ask("POST /rd/" + id + "?x1=1").code()).isEqualTo(Code.CHANGED);
+  }
+
+  @Test
+  void anEntryThatAlreadyHasMoreParametersCanBeRenewedButNotExtended() {
+    List<Query.Parameter> twenty =
+        IntStream.range(0, 20).mapToObj(i -> new Query.Parameter("x" + i, "0")).toList();
+    Registration.Direct direct = new Registration.Direct("coap://h");
+    fixture.submit("a", new Registration(direct, 600, List.of(), twenty).toFact());
+    assertThat(fixture.ask("POST /rd/1?x1=1").code()).isEqualTo(Code.CHANGED);
+    assertThat(fixture.ask("POST /rd/1").code()).isEqualTo(Code.CHANGED);
+    assertThat(fixture.ask("POST /rd/1?y=1").code()).isEqualTo(Code.BAD_REQUEST);
   }
 
   @Test

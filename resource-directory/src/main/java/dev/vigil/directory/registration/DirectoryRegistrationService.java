@@ -123,7 +123,10 @@ public final class DirectoryRegistrationService {
           CatalogueEntry.Content content = known.content();
           long lifetime = parameters.lifetime().orElse(content.lifetime());
           List<Query.Parameter> extra = overridden(content.parameters(), parameters.extra());
-          RegistrationParameters.requireFew(extra);
+          if (extra.size() > content.parameters().size()) {
+            // An earlier version stored more parameters, and such an entry can still be renewed.
+            RegistrationParameters.requireFew(extra);
+          }
           Registration.Origin origin =
               UnverifiedChanges.require(
                   caller,
