@@ -181,6 +181,23 @@ final class DirectoryFixture implements AutoCloseable {
   }
 
   /**
+   * Another client removes an entry and a third one registers its name, both at another gateway.
+   */
+  void replace(String ep) {
+    Registration fresh =
+        new Registration(new Registration.Direct("coap://fresh"), 600, List.of(), List.of());
+    for (Fact fact : List.of(Fact.none(Registration.SLOT), fresh.toFact())) {
+      store.submit(
+          new Batch(
+              new EndpointName(ep, ""),
+              now,
+              OptionalLong.empty(),
+              OptionalLong.empty(),
+              List.of(fact)));
+    }
+  }
+
+  /**
    * @param jkt thumbprint of the endpoint's key
    * @return the endpoint's id
    */

@@ -77,6 +77,17 @@ class LifetimesTest {
   }
 
   @Test
+  void theRemovalOfAnExpiredEntrySparesTheOneThatReplacedIt() {
+    fixture.register("ep=a&lt=60", "</a>");
+    fixture.advance(Duration.ofSeconds(120));
+    fixture.store.hold();
+    fixture.replace("a");
+    fixture.directory.expire();
+    fixture.store.release();
+    assertThat(fixture.lookUp("/rd-lookup/ep?base=coap://fresh")).isNotEmpty();
+  }
+
+  @Test
   void aStrangersEntryOutlivesItsLifetimeOnceAtMost() {
     String id = fixture.register("ep=a&lt=60", "</a>");
     fixture.advance(Duration.ofSeconds(119));

@@ -300,6 +300,22 @@ class StrangersTest {
     }
 
     @Test
+    void anEntryThatReplacesTheOneThatGivesWayStays() {
+      limit(20);
+      flood(OTHER, true);
+      fixture.store.hold();
+      fixture.replace("flood-" + OTHER + "-0");
+      at(HONEST);
+      CompletableFuture<Response> newcomer =
+          new RequestDispatcher(fixture.directory.routes())
+              .answer(fixture.request("POST /rd?ep=honest", "</a>", List.of()));
+      fixture.store.release();
+      assertThat(newcomer.join().code()).isEqualTo(Code.CREATED);
+      assertThat(fixture.lookUp("/rd-lookup/ep?base=coap://fresh")).isNotEmpty();
+      assertThat(fixture.directory.evicted()).isZero();
+    }
+
+    @Test
     void strangersGiveWayToPublishedEndpoints() {
       limit(20);
       flood(OTHER, true);

@@ -185,8 +185,12 @@ public final class DirectoryRegistrationService {
     }
     commits.commit(
         version -> {
+          // The name may have got another entry, which has the same id.
           if (version.isPresent()
-              && (catalogue.byId(entry.id()).isEmpty() || isLiving(entry.content()))) {
+              && catalogue
+                  .byId(entry.id())
+                  .filter(e -> e == entry && !isLiving(e.content()))
+                  .isEmpty()) {
             throw missing();
           }
           return batch(

@@ -110,8 +110,9 @@ public final class Eviction {
   }
 
   /**
-   * Removes entries; an entry that has changed in the meantime stays. Other slots of its name, such
-   * as a key that waits, may have moved the version.
+   * Removes entries; an entry that has changed in the meantime stays, and so does another entry
+   * that took its place, which has the same id. Other slots of its name, such as a key that waits,
+   * may have moved the version.
    */
   void remove(List<CatalogueEntry> entries) {
     for (CatalogueEntry entry : entries) {
@@ -122,7 +123,10 @@ public final class Eviction {
           .commit(
               version -> {
                 if (version.isPresent()
-                    && (catalogue.byId(entry.id()).isEmpty() || entry.content() != chosen)) {
+                    && catalogue
+                        .byId(entry.id())
+                        .filter(e -> e == entry && e.content() == chosen)
+                        .isEmpty()) {
                   throw DirectoryRegistrationService.missing();
                 }
                 return removal(entry.name(), version.orElse(chosen.version()));
