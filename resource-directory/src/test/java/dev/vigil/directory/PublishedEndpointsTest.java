@@ -7,6 +7,7 @@ import dev.vigil.coap.exchange.ContentFormat;
 import dev.vigil.directory.publishing.PublishedLocation;
 import dev.vigil.directory.publishing.Registration;
 import dev.vigil.store.Fact;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Endpoints that another service publishes and answers for. */
@@ -68,5 +69,16 @@ class PublishedEndpointsTest {
     fixture.submit("mote", Fact.none(Registration.SLOT));
     assertThat(fixture.lookUp("/.well-known/core")).doesNotContain("/served/");
     fixture.register("ep=mote", "</temp>");
+  }
+
+  @Test
+  void theNameOfAnExpiredEndpointIsFree() {
+    String id = fixture.publish("mote", "JKT", "</temp>");
+    fixture.advance(Duration.ofSeconds(600));
+    fixture.directory.expire();
+    assertThat(fixture.ask("POST /rd/" + id).code()).isEqualTo(Code.FORBIDDEN);
+    assertThat(fixture.ask("DELETE /rd/" + id).code()).isEqualTo(Code.FORBIDDEN);
+    fixture.register("ep=mote&base=coap://h", "</temp>");
+    assertThat(fixture.lookUp("/rd-lookup/res")).isEqualTo("<coap://h/temp>");
   }
 }

@@ -216,15 +216,17 @@ public final class DirectoryRegistrationService {
     return content.expires() > clock.millis();
   }
 
+  /**
+   * @param owned whether the entry still belongs to its registrant, or to the publisher
+   */
   private CatalogueEntry requireChangeable(CatalogueEntry entry, Caller caller, boolean owned) {
-    switch (entry.content().origin()) {
-      case Registration.Published published ->
-          throw new ErrorResponseException(
-              Code.FORBIDDEN, "this gateway answers for " + entry.name() + " itself");
-      case Registration.Direct direct -> {
-        if (owned) {
-          RegistrationOwners.require(direct.registrant(), caller, access, entry.name().d());
-        }
+    if (owned) {
+      switch (entry.content().origin()) {
+        case Registration.Published published ->
+            throw new ErrorResponseException(
+                Code.FORBIDDEN, "this gateway answers for " + entry.name() + " itself");
+        case Registration.Direct direct ->
+            RegistrationOwners.require(direct.registrant(), caller, access, entry.name().d());
       }
     }
     return entry;
