@@ -3,9 +3,13 @@
 import contextlib
 import itertools
 import json
+import socket
 import struct
+import types
+import zlib
 
 import pytest
+from association_lines import Association, private
 from processes import behind, eui64, in_a_line, mote, wait_until
 from test_mesh import HOPS, nodes
 from test_operator import Http
@@ -127,3 +131,29 @@ def test_an_operator_forgives_a_mote_that_counts_from_zero(secured):
         assert [one["what"] for one in trail if one["by"] == "account:operator"] == [
             f"forgave neighbour {eui64(number)}", "global repair of the network"]
         erased.expect(r"^joined the mesh|^sent ", timeout=120)
+
+
+def full_state(path, kind):
+    """A state file whose 24 counters (mote/counter_store.h) are of one kind."""
+    record = struct.pack(">4sI", b"VGC1", 1)
+    record += b"".join(struct.pack(">cQI", kind, number, 1) for number in range(24))
+    path.touch(0o600)
+    path.write_bytes(bytes(3 * 4096) + record + struct.pack(">I", zlib.crc32(record)))
+    return path
+
+
+@pytest.mark.parametrize("kind", [b"H", b"A"], ids=["neighbours", "associations"])
+def test_a_new_link_key_and_new_associations_take_the_room_of_former_ones(tmp_path, running, kind):
+    state = full_state(tmp_path / "mote-1.state", kind)
+    ends = "fd00::56:4947:494c:1001", "fd00::56:4947:494c:1"
+    sa = private(tmp_path / "mote.sa", Association.fresh("ctr-xcbc", 0x11000001, *ends).line(ends[0]))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as air:
+        air.bind(("127.0.0.1", 0))
+        air.settimeout(20)
+        network = types.SimpleNamespace(zep=f"127.0.0.1:{air.getsockname()[1]}")
+        started = running(mote("mote-1", network, state, "--link-key", KEY, "--sa", sa, "--new-sa",
+                               mirror=f"coap://[{ends[1]}]"))
+        while air.recv(256)[3] != 1:  # a hello, not a frame
+            pass
+    started.stop()
+    started.expect("^association out esp")

@@ -158,7 +158,10 @@ static bool secure_link(struct mote *mote, struct mesh_security *security, char 
         return true;
     if (!open_counters(mote, problem, size))
         return false;
-    /* First: the counter of a new link key may need the room of former associations. */
+    /* Associations may need the entries that a new link key frees. A link key that finds no free
+     * entry begins below, in that of a former association. */
+    if (options->link_key != NULL)
+        (void)link_counters_begin(&mote->counters, &mote->aes, security->key);
     if (options->sa != NULL &&
         associations_open(&mote->associations, options->sa, options->new_sa, &mote->counters,
                           &mote->aes, &mote->hash, problem, size) != 0)

@@ -170,8 +170,11 @@ static void init(void)
     lowpan.tag = FIRST_TAG;
     lowpan_receiver_init(&lowpan.receiver, lowpan.slots, MOTE_CONF_REASSEMBLIES, lowpan.octets,
                          MOTE_CONF_DATAGRAM, lowpan.single, sizeof lowpan.single);
-    port_ipsec_start(); /* first: the counters of former associations make room */
-    port_llsec_start();
+#if LLSEC802154_ENABLED && defined MOTE_ASSOCIATIONS
+    port_llsec_start(); /* associations may need the entries that a new link key frees */
+#endif
+    port_ipsec_start();
+    port_llsec_start(); /* if there was no free entry: in that of a former association */
 }
 
 const struct network_driver mote_lowpan_driver = {"6LoWPAN with NHC_AH, NHC_ESP", init, input,
