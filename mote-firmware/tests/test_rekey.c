@@ -244,6 +244,36 @@ TEST(damaged_blocks_stay_damaged_and_the_others_are_copied)
               (find_number(&store, seed, &block) == MOTE_OK && opens(&store, &block, &HOST, seed)));
 }
 
+TEST(a_copy_that_lost_its_summary_begins_again)
+{
+    const size_t entry = PAYLOAD + 10 + 8 + 1;
+
+    for (size_t torn = 0; torn <= 5; torn += 5) {
+        struct block_store_config config = fresh(false, BLOCK_STORE_OVERWRITE_OLDEST, 8);
+        struct block_store store;
+        struct stored_block block;
+        struct block_store_rekeyed rekeyed;
+
+        REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+        store_under_the_old_key(&config, store.capacity);
+        ram.octets[0][40 + entry] ^= 0x10;
+        ram_blocks_power_on(&ram);
+        ram.cut_at = 3; /* after an erasure and the header */
+        ram.torn = torn;
+        config = changed(config, &old_sa);
+        REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+        CHECK_INT(block_store_rekey(&store, 1, &rekeyed), MOTE_E_IO);
+        ram_blocks_power_on(&ram);
+        config = changed(config, &old_sa);
+        REQUIRE(block_store_open(&store, &config) == MOTE_OK);
+        do {
+            REQUIRE(block_store_rekey(&store, 2, &rekeyed) == MOTE_OK);
+            CHECK_INT(block_store_find(&store, 0, T0 + 100, UINT32_MAX, &block), MOTE_E_STATE);
+        } while (harness_ok && rekeyed.segments > 0);
+        CHECK(!ram.overwritten);
+    }
+}
+
 TEST(a_lost_file_does_not_repeat_the_numbers_of_copies)
 {
     struct block_store_config config = fresh(false, BLOCK_STORE_OVERWRITE_OLDEST, 8);
@@ -365,6 +395,7 @@ int main(void)
     RUN(a_full_store_that_refuses_keeps_a_segment_for_copies);
     RUN(a_full_store_that_overwrites_gives_up_its_oldest_segment);
     RUN(damaged_blocks_stay_damaged_and_the_others_are_copied);
+    RUN(a_copy_that_lost_its_summary_begins_again);
     RUN(a_lost_file_does_not_repeat_the_numbers_of_copies);
     RUN(nothing_acknowledged_is_lost_wherever_power_fails);
     return harness_report();

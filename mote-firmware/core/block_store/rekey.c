@@ -187,6 +187,8 @@ int block_store_rekey(struct block_store *store, uint32_t blocks,
                       struct block_store_rekeyed *rekeyed)
 {
     struct pair pair;
+    uint32_t least;
+    uint32_t greatest;
     int error;
 
     *rekeyed = (struct block_store_rekeyed){0};
@@ -199,6 +201,10 @@ int block_store_rekey(struct block_store *store, uint32_t blocks,
                 continue;
             if (!error)
                 error = begin_copy(store, &pair, place);
+        } else if (!pair.copy.marked && segment_summary(store, pair.old.place, &least, &greatest) &&
+                   !segment_summary(store, pair.copy.place, &least, &greatest)) {
+            /* Without the summary, a search for other times would read the copy too. */
+            error = begin_copy(store, &pair, pair.copy.place);
         }
         if (!error)
             error = copy_blocks(store, &pair, blocks, rekeyed);
