@@ -18,6 +18,7 @@ class Gateway {
   dashboards = 0;
   streams = 0;
   refusal: ApiProblem | undefined;
+  streamRefusal: ApiProblem | undefined;
   private stream: ReadableStreamDefaultController<Uint8Array> | undefined;
 
   readonly units: string[] = [];
@@ -42,7 +43,8 @@ class Gateway {
       stream: (_path: string, signal: AbortSignal) => {
         // As a browser ends the body of an aborted request.
         signal.addEventListener("abort", () => this.stream?.error(signal.reason));
-        if (this.refusal !== undefined) return Promise.reject(this.refusal);
+        const refusal = this.refusal ?? this.streamRefusal;
+        if (refusal !== undefined) return Promise.reject(refusal);
         this.streams++;
         return Promise.resolve(
           new Response(new ReadableStream({ start: (stream) => void (this.stream = stream) })),
@@ -172,4 +174,23 @@ test("without contact no time passes for the states of endpoints", async () => {
   await vi.advanceTimersByTimeAsync(30_000);
   expect(gateway.contact?.state).toBe("refused");
   expect(gateway.contact && freshnessTime(gateway.contact, now + 35_000)).toBe(now);
+});
+
+test("without a stream, time passes with each reading of all tiles", async () => {
+  await vi.advanceTimersByTimeAsync(100);
+  const now = Date.now() + 3_600_000;
+  gateway.streamRefusal = new ApiProblem(503);
+  gateway.end();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(gateway.contact).toEqual({ state: "lost", since: now });
+  await vi.advanceTimersByTimeAsync(30_000);
+  const { contact } = gateway;
+  expect(contact?.state).toBe("lost");
+  expect(contact && freshnessTime(contact, 0)).toBeGreaterThan(now + 29_000);
+  gateway.refusal = new ApiProblem(0);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(gateway.contact).toEqual(contact);
+  gateway.refusal = gateway.streamRefusal = undefined;
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(gateway.contact).toEqual({ state: "live" });
 });

@@ -98,10 +98,15 @@ export class BoardFeed {
   private async refresh(): Promise<void> {
     try {
       await this.read(undefined);
-      if (!this.open) return;
-      this.failures = 0;
-      this.lostSince = undefined;
-      this.notify({ state: "live" });
+      if (this.open) {
+        this.failures = 0;
+        this.lostSince = undefined;
+        this.notify({ state: "live" });
+      } else if (this.lostSince !== undefined) {
+        // Without events the contents are as old as their last reading.
+        this.lostSince = this.api.now();
+        this.notify({ state: "lost", since: this.lostSince });
+      }
     } catch (problem) {
       this.lost(problem);
     }
