@@ -35,7 +35,7 @@ test("a test waits longer than the gateway waits for the other server", async ()
   try {
     await testDestination(api, "webhook:shop");
     await testNotifications(api, "1");
-    expect(limit.mock.calls).toEqual([[30_000], [30_000]]);
+    expect(limit.mock.calls).toEqual([[60_000], [60_000]]);
   } finally {
     limit.mockRestore();
   }

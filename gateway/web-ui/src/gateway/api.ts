@@ -105,12 +105,13 @@ export class Api {
   }
 
   /**
-   * Has the gateway test its connection to another server, whose answer it awaits for up to 20 s.
+   * Has the gateway test its connection to another server. It awaits each answer for up to 20 s, and
+   * may need several: a push service is asked twice, and a mail server answers each command.
    *
    * @throws ApiProblem
    */
   async test(path: string): Promise<unknown> {
-    return this.change("POST", path, {}, undefined, AbortSignal.timeout(30_000));
+    return this.change("POST", path, {}, undefined, AbortSignal.timeout(60_000));
   }
 
   /**
