@@ -118,3 +118,22 @@ test("a view that is closed asks for nothing and changes nothing", async () => {
   expect(view.open).toHaveLength(1);
   expect(view.shown).toBeUndefined();
 });
+
+test("the problem of an extension is forgotten with the next answer, and for another key", async () => {
+  const view = new View();
+  const lost = () => Promise.reject<(page: Page) => Page>("offline");
+  view.show("open");
+  await view.answer(0, "a");
+  await view.loading.extend("open", lost);
+  expect(view.shown).toEqual({ key: "open", data: ["a"], extension: "offline" });
+  view.loading.reload();
+  await view.answer(1, "b");
+  expect(view.shown).toEqual({ key: "open", data: ["b"] });
+  await view.loading.extend("open", lost);
+  await view.loading.extend("open", () => Promise.resolve(plus("c")));
+  expect(view.shown).toEqual({ key: "open", data: ["b", "c"] });
+  view.show("cleared");
+  await view.answer(2, "d");
+  await view.loading.extend("open", lost);
+  expect(view.shown).toEqual({ key: "cleared", data: ["d"] });
+});

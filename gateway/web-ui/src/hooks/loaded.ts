@@ -5,7 +5,7 @@ import { Loading, type Answer } from "./loading";
 export interface Loaded<T> {
   /** The last answer; it stays while the next one is loaded. */
   data: T | undefined;
-  /** The problem of the last request, undefined after one without. */
+  /** The problem of the last request, or of an extension since; undefined after one without. */
   problem: unknown;
   /** Requests the data again at once, such as after an action. */
   reload: () => void;
@@ -13,6 +13,8 @@ export interface Loaded<T> {
   refresh: () => void;
   /** Changes the data without a request, such as after an event. */
   change: (change: (data: T) => T) => void;
+  /** Extends the data, such as by its next page. */
+  extend: (load: () => Promise<(data: T) => T>) => Promise<void>;
 }
 
 /**
@@ -38,13 +40,18 @@ export function useLoaded<T>(key: string, load: () => Promise<T>, pause?: number
   const reload = useCallback(() => loading.reload(), [loading]);
   const refresh = useCallback(() => loading.refresh(), [loading]);
   const change = useCallback((to: (data: T) => T) => loading.change(key, to), [loading, key]);
+  const extend = useCallback(
+    (load: () => Promise<(data: T) => T>) => loading.extend(key, load),
+    [loading, key],
+  );
   const present = answer.key === key;
   return {
     data: present ? answer.data : undefined,
-    problem: present ? answer.problem : undefined,
+    problem: present ? (answer.problem ?? answer.extension) : undefined,
     reload,
     refresh,
     change,
+    extend,
   };
 }
 

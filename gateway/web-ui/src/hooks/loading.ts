@@ -6,6 +6,8 @@ export interface Answer<T> {
   key: string;
   data?: T;
   problem?: unknown;
+  /** The problem of the last request that was to extend this data. */
+  extension?: unknown;
 }
 
 interface Open<T> {
@@ -65,9 +67,24 @@ export class Loading<T> {
     this.#set({ ...answer, data: to(answer.data) });
   }
 
+  /** Extends the data of a key, such as by its next page; reports no problem to the caller. */
+  async extend(key: string, load: () => Promise<(data: T) => T>): Promise<void> {
+    this.#setExtension(key, undefined);
+    try {
+      this.change(key, await load());
+    } catch (problem) {
+      this.#setExtension(key, problem);
+    }
+  }
+
   close(): void {
     this.#open?.requests.end();
     this.#open = undefined;
+  }
+
+  #setExtension(key: string, extension: unknown): void {
+    if (this.#open?.key !== key || this.#answer?.key !== key) return;
+    this.#set({ ...this.#answer, extension });
   }
 
   #set(answer: Answer<T>): void {

@@ -35,13 +35,15 @@ export function AlarmList({
   });
   const [text] = useDebouncedValue(chosen.text, 300);
   const filter = { ...chosen, text };
-  const { data, problem, reload, change } = useLoaded(JSON.stringify(filter), () =>
+  const { data, problem, reload, change, extend } = useLoaded(JSON.stringify(filter), () =>
     listAlarms(api, filter),
   );
-  const more = useAction(async (after: string) => {
-    const following = await listAlarms(api, filter, after);
-    change((page) => joined(page, following));
-  });
+  const more = useAction((after: string) =>
+    extend(async () => {
+      const following = await listAlarms(api, filter, after);
+      return (page) => joined(page, following);
+    }),
+  );
   const shown = useRef(filter);
   shown.current = filter;
   useEffect(
@@ -57,7 +59,7 @@ export function AlarmList({
   return (
     <>
       <Filters filter={chosen} onChange={setChosen} />
-      <ErrorAlert problem={problem ?? more.problem} onRetry={reload} />
+      <ErrorAlert problem={problem} onRetry={reload} />
       {data !== undefined && data.refused > 0 && (
         <Alert color="yellow">{words.refused(data.refused)}</Alert>
       )}

@@ -36,13 +36,15 @@ export function KeyList({
   const [filter, setFilter] = useState<KeyFilter>({ state: "", ep: "" });
   const [name, setName] = useState("");
   const { api } = useGateway();
-  const { data, problem, reload, change } = useLoaded(JSON.stringify(filter), () =>
+  const { data, problem, reload, extend } = useLoaded(JSON.stringify(filter), () =>
     keys(api, filter),
   );
-  const more = useAction(async (after: string) => {
-    const following = await keys(api, filter, after);
-    change((listed) => withFollowing(listed, after, following));
-  });
+  const more = useAction((after: string) =>
+    extend(async () => {
+      const following = await keys(api, filter, after);
+      return (listed) => withFollowing(listed, after, following);
+    }),
+  );
   useEffect(() => {
     if (changes > 0) reload();
   }, [changes, reload]);
@@ -76,7 +78,7 @@ export function KeyList({
           onBlur={() => setFilter({ ...filter, ep: name.trim() })}
         />
       </form>
-      <ErrorAlert problem={problem ?? more.problem} onRetry={reload} />
+      <ErrorAlert problem={problem} onRetry={reload} />
       {data === undefined && problem === undefined && <Skeleton height={200} radius="md" />}
       {data !== undefined && (
         <DataTable
