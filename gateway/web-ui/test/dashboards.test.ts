@@ -1,3 +1,5 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { EventParser, type ServerEvent } from "../src/gateway/eventStream";
 import type { Content, Line, Tile } from "../src/pages/dashboards/api";
@@ -14,8 +16,10 @@ import {
 import { idOf } from "../src/text/ids";
 import { columnsOf, asShown } from "../src/pages/dashboards/ChartTile";
 import { freshnessOf } from "../src/pages/dashboards/freshness";
+import { StateBody } from "../src/pages/dashboards/TileBody";
 import { merged } from "../src/pages/dashboards/useBoard";
 import { setGatewayUnits } from "../src/text/displayUnits";
+import { moment } from "../src/text/format";
 
 function tile(id: string, x: number, y: number, w: number, h: number): Tile {
   return { id, kind: "mesh", x, y, w, h, sources: [], places: [] };
@@ -116,6 +120,24 @@ test("an endpoint becomes late without an event", () => {
   expect(freshnessOf(member, Date.parse("2026-11-20T12:00:30Z"))).toBe("on-time");
   expect(freshnessOf(member, Date.parse("2026-11-20T12:02:00Z"))).toBe("late");
   expect(freshnessOf(member, Date.parse("2026-11-20T12:03:00Z"))).toBe("missing");
+});
+
+test("without contact an old message has its date, and its endpoint does not become late", () => {
+  const heardAt = "2026-11-18T12:00:00Z";
+  const member = {
+    id: "1",
+    name: "oven",
+    trust: "trusted" as const,
+    freshness: "on-time" as const,
+    heardAt,
+    lateAt: "2026-11-18T12:01:00Z",
+    missingAt: "2026-11-18T12:03:00Z",
+  };
+  const lost = Date.parse(heardAt) + 30_000;
+  const time = { now: lost + 2 * 86_400_000, freshness: lost };
+  const shown = renderToStaticMarkup(createElement(StateBody, { member, time }));
+  expect(shown).toContain('data-freshness="on-time"');
+  expect(shown).toContain(moment(Date.parse(heardAt)));
 });
 
 test("a silence in a chart is a gap", () => {

@@ -36,7 +36,8 @@ export function Wallboard({
   // A place leads nowhere: the link opens nothing else.
   const images = useMemo(() => new PlanImages(api, shown, false), [api, shown]);
   // Each step renders all tiles.
-  const now = freshnessTime(contact, useNow(api, STEP));
+  const now = useNow(api, STEP);
+  const time = { now, freshness: freshnessTime(contact, now) };
   useEffect(() => {
     document.documentElement.lang = language();
     document.title = dashboard === undefined ? "Vigil" : `${dashboard.name} · Vigil`;
@@ -67,7 +68,7 @@ export function Wallboard({
         <p>{texts.empty}</p>
       ) : (
         <PlanImagesContext value={images}>
-          <Board key={units} tiles={dashboard.tiles} contents={contents} now={now} full />
+          <Board key={units} tiles={dashboard.tiles} contents={contents} time={time} full />
         </PlanImagesContext>
       )}
     </main>

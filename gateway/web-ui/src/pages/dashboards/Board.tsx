@@ -2,6 +2,7 @@ import "./board.css";
 import type { CSSProperties, ReactNode } from "react";
 import { useMessages } from "../../hooks/messages";
 import type { Content, Dashboard, Tile } from "./api";
+import type { BoardTime } from "./freshness";
 import { messages } from "./messages";
 import { TileBody, titleOf } from "./TileBody";
 import type { ContentsByTile } from "./useBoard";
@@ -10,12 +11,12 @@ import type { ContentsByTile } from "./useBoard";
 export function Board({
   tiles,
   contents,
-  now,
+  time,
   full = false,
 }: {
   tiles: Dashboard["tiles"];
   contents: ContentsByTile;
-  now: number;
+  time: BoardTime;
   /** Whether all rows together have the height of the screen. */
   full?: boolean;
 }) {
@@ -32,7 +33,7 @@ export function Board({
           key={tile.id}
           tile={tile}
           content={contents.get(tile.id)}
-          now={now}
+          time={time}
           style={{
             gridColumn: `${tile.x + 1} / span ${tile.w}`,
             gridRow: `${tile.y + 1} / span ${tile.h}`,
@@ -53,14 +54,14 @@ export function TileFrame({
   tile,
   content,
   unsaved = false,
-  now,
+  time,
   style,
   tools,
 }: {
   tile: Tile;
   content: Content | undefined;
   unsaved?: boolean;
-  now: number;
+  time: BoardTime;
   style?: CSSProperties;
   tools?: ReactNode;
 }) {
@@ -82,7 +83,7 @@ export function TileFrame({
         </div>
       )}
       <div className="tile-body">
-        <TileBody tile={tile} content={content} unsaved={unsaved} now={now} />
+        <TileBody tile={tile} content={content} unsaved={unsaved} time={time} />
       </div>
     </section>
   );

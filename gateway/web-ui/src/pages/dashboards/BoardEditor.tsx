@@ -17,6 +17,7 @@ import {
   showsSame,
   type Place,
 } from "./drafts";
+import type { BoardTime } from "./freshness";
 import { messages } from "./messages";
 import { TileDialog } from "./TileForm";
 import { titleOf } from "./TileBody";
@@ -39,14 +40,14 @@ export default function BoardEditor({
   tiles,
   stored,
   contents,
-  now,
+  time,
   onChange,
 }: {
   tiles: readonly Tile[];
   /** The tiles that the gateway knows. */
   stored: readonly Tile[];
   contents: ContentsByTile;
-  now: number;
+  time: BoardTime;
   onChange: (tiles: Tile[]) => void;
 }) {
   const texts = useMessages(messages);
@@ -75,7 +76,7 @@ export default function BoardEditor({
           stored.find(({ id }) => id === tile.id),
         )
       }
-      now={now}
+      time={time}
       tools={
         <span className="tile-tools">
           <button

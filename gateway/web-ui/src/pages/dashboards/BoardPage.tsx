@@ -84,7 +84,7 @@ function Loaded({
         hasRoleIn(session, "operator", dashboard.d === "-" ? "" : dashboard.d);
   const editing = mayEdit && parameters.has("edit");
   const { contents, contact } = useBoard(api, dashboard, reload);
-  const now = freshnessTime(contact, step);
+  const time = { now: step, freshness: freshnessTime(contact, step) };
   const images = useMemo(() => new PlanImages(api, dashboard.id, true), [api, dashboard.id]);
   const tiles = editing ? (draft?.tiles ?? dashboard.tiles) : dashboard.tiles;
   const { id, name, d } = (editing ? draft?.settings : undefined) ?? dashboard;
@@ -163,7 +163,7 @@ function Loaded({
               tiles={tiles}
               stored={dashboard.tiles}
               contents={contents}
-              now={now}
+              time={time}
               onChange={(after) => edit({ tiles: after })}
             />
           </Suspense>
@@ -171,7 +171,7 @@ function Loaded({
           <Text c="dimmed">{mayEdit ? words.emptyOperator : words.empty}</Text>
         ) : (
           <div data-contact={contact.state}>
-            <Board tiles={[...tiles]} contents={contents} now={now} />
+            <Board tiles={[...tiles]} contents={contents} time={time} />
           </div>
         )}
       </PlanImagesContext>

@@ -7,7 +7,7 @@ import type { Content, Member, Tile } from "./api";
 import { messages } from "./messages";
 import { ChartTile } from "./ChartTile";
 import { MeshTile } from "./MeshTile";
-import { freshnessOf } from "./freshness";
+import { freshnessOf, type BoardTime } from "./freshness";
 import { PlanTile } from "./PlanTile";
 
 /** The present content of a tile; it fills the tile, whose size decides the size of the texts. */
@@ -15,15 +15,14 @@ export function TileBody({
   tile,
   content,
   unsaved,
-  now,
+  time,
 }: {
   tile: Tile;
   /** Undefined while it is loaded. */
   content: Content | undefined;
   /** Whether the gateway does not know yet what the tile shows. */
   unsaved: boolean;
-  /** Milliseconds since 1970, by the gateway's clock. */
-  now: number;
+  time: BoardTime;
 }) {
   const texts = useMessages(messages);
   if (tile.kind === "text") return <div className="tile-text">{tile.text}</div>;
@@ -35,17 +34,17 @@ export function TileBody({
   }
   switch (tile.kind) {
     case "value":
-      return <ValueBody content={content} now={now} />;
+      return <ValueBody content={content} time={time} />;
     case "state":
-      return <StateBody member={content.endpoints?.[0]} now={now} />;
+      return <StateBody member={content.endpoints?.[0]} time={time} />;
     case "tag":
-      return <TagBody content={content} now={now} />;
+      return <TagBody content={content} now={time.freshness} />;
     case "chart":
       return <ChartTile tile={tile} content={content} />;
     case "mesh":
       return <MeshTile nodes={content.nodes ?? []} />;
     case "plan":
-      return <PlanTile tile={tile} places={content.places ?? []} now={now} />;
+      return <PlanTile tile={tile} places={content.places ?? []} now={time.freshness} />;
   }
 }
 
@@ -84,11 +83,11 @@ export function titleOf(
   }
 }
 
-function ValueBody({ content, now }: { content: Content; now: number }) {
+function ValueBody({ content, time }: { content: Content; time: BoardTime }) {
   const texts = useMessages(messages);
   const { value, unit = "", arrivedAt, marks, calibration } = content.value ?? { marks: [] };
   const member = content.endpoints?.[0];
-  const freshness = member === undefined ? undefined : freshnessOf(member, now);
+  const freshness = member === undefined ? undefined : freshnessOf(member, time.freshness);
   if (value === undefined) return <Nothing>{texts.noValue}</Nothing>;
   const shown = readable(String(value), unit, calibration);
   const notes = marks.filter((mark) => mark !== "stale").map((mark) => texts.marks[mark]);
@@ -110,9 +109,10 @@ function ValueBody({ content, now }: { content: Content; now: number }) {
             {freshnessWord(freshness)}
           </span>
         )}
-        {[...notes, ...(arrivedAt === undefined ? [] : [whenOf(Date.parse(arrivedAt), now)])].join(
-          ", ",
-        )}
+        {[
+          ...notes,
+          ...(arrivedAt === undefined ? [] : [whenOf(Date.parse(arrivedAt), time.now)]),
+        ].join(", ")}
       </span>
     </div>
   );
@@ -125,16 +125,16 @@ function whenOf(at: number, now: number): string {
   return Math.abs(now - at) < DAY ? timeOfDay(at) : moment(at);
 }
 
-function StateBody({ member, now }: { member: Member | undefined; now: number }) {
+export function StateBody({ member, time }: { member: Member | undefined; time: BoardTime }) {
   if (member === undefined) return null;
-  const freshness = freshnessOf(member, now);
+  const freshness = freshnessOf(member, time.freshness);
   return (
     <div className="tile-state" data-freshness={freshness}>
       <span className="freshness" data-freshness={freshness}>
         <span className="dot" aria-hidden />
         {stateWord(freshness, member.trust as Trust)}
       </span>
-      <span className="tile-note">{whenOf(Date.parse(member.heardAt), now)}</span>
+      <span className="tile-note">{whenOf(Date.parse(member.heardAt), time.now)}</span>
     </div>
   );
 }

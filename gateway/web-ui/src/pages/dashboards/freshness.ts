@@ -9,6 +9,13 @@ export function freshnessOf(member: Member, now: number): Freshness {
   return now < Date.parse(lateAt) ? "on-time" : now < Date.parse(missingAt) ? "late" : "missing";
 }
 
+/** The times at which tiles are shown, by the gateway's clock. */
+export interface BoardTime {
+  now: number;
+  /** See {@link freshnessTime}. */
+  freshness: number;
+}
+
 /**
  * The time used for freshness: now or, without contact, the time when it was lost, because a page
  * without a connection must not show motes as late.
