@@ -34,6 +34,10 @@ sixteen=000102030405060708090a0b0c0d0e0
 (umask 077 && printf '%s\n' \
     "out esp ctr-xcbc 0x11000002 fd00::2 fd00::1 ${sixteen}1a0a1a2a3 ${sixteen}2" \
     "in esp ctr-xcbc 0x11000003 fd00::1 fd00::2 ${sixteen}3a0a1a2a3 ${sixteen}4" >"$associations")
+# The same with a block store.
+stored=$headers/stored.sa
+(umask 077 && cat "$associations" >"$stored" &&
+    echo "store esp ctr-xcbc 0x11000005 fd00::2 fd00::1 ${sixteen}5a0a1a2a3 ${sixteen}6" >>"$stored")
 
 # measure NAME SETTING...
 measure() {
@@ -56,3 +60,4 @@ measure "+ both" ENCRYPT=1 SECRETS="$commander"
 measure "+ sleeping leaf, LEAF=1" LEAF=1
 measure "+ link security, MOTE_LINK_KEY" SECRETS="$link"
 measure "+ ESP, SA" SA="$associations"
+measure "+ block store, STORE=8 with its SA" STORE=8 SA="$stored"
