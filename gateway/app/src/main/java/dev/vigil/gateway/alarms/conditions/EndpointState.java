@@ -13,22 +13,29 @@ import org.jspecify.annotations.Nullable;
  * use it.
  */
 public final class EndpointState {
+  /** Further ahead of the clock than the clocks of a cluster differ. */
+  private static final long AHEAD_MILLIS = 60_000;
+
   private final MirrorQueries mirror;
   private final Presence presence;
   private final long now;
   private final long started;
+  private final long setBack;
   private final Map<String, List<ResolvedRecord>> measured = new HashMap<>();
   private @Nullable List<String> paths;
 
   /**
    * @param now unix time in milliseconds
    * @param started start of the gateway, unix time in milliseconds
+   * @param setBack when the clock was last set back; the start if it never was
    */
-  public EndpointState(MirrorQueries mirror, Presence presence, long now, long started) {
+  public EndpointState(
+      MirrorQueries mirror, Presence presence, long now, long started, long setBack) {
     this.mirror = mirror;
     this.presence = presence;
     this.now = now;
     this.started = started;
+    this.setBack = setBack;
   }
 
   public Presence presence() {
@@ -43,6 +50,18 @@ public final class EndpointState {
   /** The start of the gateway, unix time in milliseconds; the gateway received nothing before. */
   public long started() {
     return started;
+  }
+
+  /**
+   * Whether the endpoint was last heard before the clock was set back, which makes its time wrong.
+   */
+  public boolean isHeardAhead() {
+    return presence.heard() > now + AHEAD_MILLIS;
+  }
+
+  /** The last time at which the endpoint may have been heard, unix time in milliseconds. */
+  public long heard() {
+    return isHeardAhead() ? setBack : presence.heard();
   }
 
   /** The paths of the resources that have a value. */

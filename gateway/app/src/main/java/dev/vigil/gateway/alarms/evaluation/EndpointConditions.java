@@ -15,6 +15,10 @@ final class EndpointConditions {
   private final TaggedEndpoints tagged;
   private final DomainsWithWaitingKeys waiting;
   private long started;
+
+  /** When the clock was last set back; the start if it never was. Unix time in milliseconds. */
+  private long setBack;
+
   private List<Entry> rules = List.of();
 
   /**
@@ -26,11 +30,13 @@ final class EndpointConditions {
     this.tagged = tagged;
     this.waiting = waiting;
     this.started = started;
+    this.setBack = started;
   }
 
   /** Notes that the clock was set back: the gateway cannot have started later than now. */
   void setBack(long now) {
     started = Math.min(started, now);
+    setBack = now;
   }
 
   /** Replaces the rules. The caller must then evaluate all registered endpoints. */
@@ -46,7 +52,7 @@ final class EndpointConditions {
     if (presence == null || !presence.trusted()) {
       return;
     }
-    EndpointState endpoint = new EndpointState(mirror, presence, now, started);
+    EndpointState endpoint = new EndpointState(mirror, presence, now, started, setBack);
     List<String> tags = tagged.of(id);
     for (Entry entry : rules) {
       if (entry.rule().kind() instanceof AlarmKind.OfEndpoint kind

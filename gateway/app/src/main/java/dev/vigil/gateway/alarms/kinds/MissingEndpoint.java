@@ -40,18 +40,17 @@ public record MissingEndpoint() implements AlarmKind.OfEndpoint {
   public void evaluate(EndpointState endpoint, Evaluation evaluation) {
     Presence presence = endpoint.presence();
     Subject subject = endpoint.subject(null);
-    long heard =
-        evaluation.isOpen(subject)
-            ? presence.heard()
-            : Math.max(presence.heard(), endpoint.started());
-    long deadline = heard + presence.missingAfter();
+    boolean open = evaluation.isOpen(subject);
+    long heard = endpoint.heard();
+    long from = open ? heard : Math.max(heard, endpoint.started());
+    long deadline = from + presence.missingAfter();
     if (endpoint.now() < deadline) {
       evaluation.at(deadline);
     }
     evaluation.report(
         subject,
-        endpoint.now() >= deadline,
-        () -> text(endpoint.name(), (endpoint.now() - presence.heard()) / 1000));
+        endpoint.now() >= deadline || open && endpoint.isHeardAhead(),
+        () -> text(endpoint.name(), (endpoint.now() - heard) / 1000));
   }
 
   private static AlarmText text(String name, long seconds) {

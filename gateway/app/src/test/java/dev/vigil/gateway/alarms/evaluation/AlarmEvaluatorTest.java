@@ -79,8 +79,7 @@ class AlarmEvaluatorTest {
     assertThat(register.openOf(id)).extracting(key -> key.rule()).containsExactly("hot");
   }
 
-  @Test
-  void aClockThatIsSetBackDelaysNoMissingEndpoint() {
+  private void watchForMissing() {
     use(
         "gone",
         new AlarmRule(
@@ -92,16 +91,88 @@ class AlarmEvaluatorTest {
             RuleLimits.NONE,
             0,
             0));
+  }
+
+  private String heard() {
+    SleepyEndpoint endpoint = new SleepyEndpoint("mote-1");
+    String id = mirror.registered(endpoint, "</temp>");
+    mirror.put(id, "temp", endpoint.update("temp", 2, 20));
+    evaluator.changed(id);
+    return id;
+  }
+
+  private Duration missingAfter(String id) {
+    return Duration.ofMillis(queries.presence(id).orElseThrow().missingAfter());
+  }
+
+  private void after(Duration time) {
+    mirror.forward(time);
+    evaluator.process();
+  }
+
+  private boolean isMissing(String id) {
+    return register.openOf(id).stream().anyMatch(key -> key.rule().equals("gone"));
+  }
+
+  @Test
+  void aClockThatIsSetBackDelaysNoMissingEndpoint() {
+    watchForMissing();
+    evaluator.process();
+    after(Duration.ofDays(-1));
+    String id = heard();
+    evaluator.process();
+    after(missingAfter(id));
+    assertThat(isMissing(id)).isTrue();
+  }
+
+  @Test
+  void anEndpointHeardAheadOfTheClockIsMissingInTime() {
+    watchForMissing();
+    after(Duration.ofDays(1));
+    String id = heard();
+    evaluator.process();
+    after(Duration.ofDays(-1));
+    after(missingAfter(id).minusSeconds(1));
+    assertThat(isMissing(id)).isFalse();
+    after(Duration.ofSeconds(1));
+    assertThat(isMissing(id)).isTrue();
+  }
+
+  @Test
+  void aMissingEndpointStaysMissingWhenTheClockIsSetBack() {
+    watchForMissing();
+    String id = heard();
+    evaluator.process();
+    after(missingAfter(id));
+    assertThat(isMissing(id)).isTrue();
+    after(Duration.ofDays(-1));
+    assertThat(isMissing(id)).isTrue();
+  }
+
+  @Test
+  void aMessageOfAClockThatDiffersALittleEndsTheSilence() {
+    watchForMissing();
     SleepyEndpoint endpoint = new SleepyEndpoint("mote-1");
     String id = mirror.registered(endpoint, "</temp>");
     evaluator.process();
-    mirror.forward(Duration.ofDays(-1));
-    evaluator.process();
+    after(missingAfter(id));
+    assertThat(isMissing(id)).isTrue();
+    mirror.forward(Duration.ofMillis(500));
     mirror.put(id, "temp", endpoint.update("temp", 2, 20));
     evaluator.changed(id);
-    evaluator.process();
-    mirror.forward(Duration.ofMillis(queries.presence(id).orElseThrow().missingAfter()));
-    evaluator.process();
-    assertThat(register.openOf(id)).extracting(key -> key.rule()).contains("gone");
+    after(Duration.ofMillis(-500));
+    assertThat(isMissing(id)).isFalse();
+  }
+
+  @Test
+  void aClockThatIsOftenSetBackHidesNoMissingEndpoint() {
+    watchForMissing();
+    String id = heard();
+    Duration half = missingAfter(id).dividedBy(2);
+    for (int times = 0; times < 3; times++) {
+      after(half);
+      after(Duration.ofSeconds(-2));
+    }
+    assertThat(isMissing(id)).isTrue();
   }
 }
