@@ -18,18 +18,23 @@ public final class KeyWord implements IParameterConsumer {
   @SuppressWarnings("JdkObsolete") // picocli's interface has a Stack
   public void consumeParameters(Stack<String> words, ArgSpec option, CommandSpec command) {
     if (words.isEmpty() || command.optionsMap().containsKey(words.peek())) {
-      throw new ParameterException(
-          command.commandLine(),
-          "Missing required parameter for option '%s' (%s)"
-              .formatted(((OptionSpec) option).longestName(), option.paramLabel()));
+      throw refused(option, command, "Missing required parameter for option '%s' (%s)");
     }
     String word = words.pop();
     if (option.isMultiValue()) {
       List<String> all = new ArrayList<>(option.<List<String>>getValue());
       all.add(word);
       option.setValue(all);
+    } else if (option.getValue() != null) {
+      throw refused(option, command, "option '%s' (%s) should be specified only once");
     } else {
       option.setValue(word);
     }
+  }
+
+  private static ParameterException refused(ArgSpec option, CommandSpec command, String text) {
+    return new ParameterException(
+        command.commandLine(),
+        text.formatted(((OptionSpec) option).longestName(), option.paramLabel()));
   }
 }

@@ -61,6 +61,13 @@ class LabelCommandTest {
   }
 
   @Test
+  void aSecondKeyIsRefused() {
+    Done done = run("pump", "--key", JKT, "--key=" + JKT, "--out=" + file("labels.svg"));
+    assertThat(done.code()).isEqualTo(2);
+    assertThat(done.err()).contains("option '--key' (KEY) should be specified only once");
+  }
+
+  @Test
   void aPageThatTheCameraOpensOrAUrnIsTheTextOfTheCode() {
     KeyLabel label = new KeyLabel(JKT, "pump & co", "");
     assertThat(label.text(URI.create("https://gateway.example:8443")))
