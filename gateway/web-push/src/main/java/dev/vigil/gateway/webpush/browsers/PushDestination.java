@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -37,14 +38,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Delivers alarms to subscribed browsers. If some services fail, their messages are dropped, so
  * that they do not delay the others. If all services fail, the messages are retried until the alarm
- * is five minutes old. After that they are dropped, so that one browser cannot block the alarms of
- * other domains.
+ * is five minutes old. After that they are given up, so that one browser cannot block the alarms of
+ * other domains. The last ones given up are tried every minute: the next alarm, which would show
+ * that the services work again, may be days away.
  */
 final class PushDestination implements Destination {
   private static final Logger log = LoggerFactory.getLogger(PushDestination.class);
 
   /** The age at which the messages about an alarm are given up. */
   static final Duration TRIED = Duration.ofMinutes(5);
+
+  private static final Duration PAUSE = Duration.ofMinutes(1);
 
   /** Messages that are sent at the same time. */
   private static final int MAX_CONCURRENT = 32;
@@ -61,6 +65,11 @@ final class PushDestination implements Destination {
   private final Semaphore sending = new Semaphore(MAX_CONCURRENT);
   private final AtomicLong refused = new AtomicLong();
   private volatile boolean closed;
+
+  /** The last alarm that was given up; null once a service has answered. Used by one thread. */
+  private @Nullable GivenUp givenUp;
+
+  private record GivenUp(Change change, IOException failure, Instant triedAt) {}
 
   PushDestination(
       Browsers browsers,
@@ -99,9 +108,21 @@ final class PushDestination implements Destination {
     return 0;
   }
 
+  /** Tries the last alarm that was given up; true once a service has answered. */
   @Override
-  public boolean connect() {
-    return false;
+  public boolean connect() throws InterruptedException {
+    GivenUp last = givenUp;
+    if (last == null || isWithin(PAUSE, last.triedAt())) {
+      return false;
+    }
+    try {
+      sendAll(messages(last.change()));
+      givenUp = null;
+      return true;
+    } catch (IOException e) {
+      givenUp = new GivenUp(last.change(), e, clock.instant());
+      return false;
+    }
   }
 
   @Override
@@ -111,20 +132,15 @@ final class PushDestination implements Destination {
       throw new IOException("the gateway is stopping");
     }
     for (Change change : changes) {
-      List<Callable<PushService.Answer>> messages = new ArrayList<>();
-      for (AlarmNotice notice : alarms.of(change)) {
-        if (lowest.includes(notice) && !"acknowledged".equals(notice.state())) {
-          browsers.all().stream()
-              .filter(browser -> maySee(browser.value(), notice.d()))
-              .forEach(browser -> messages.add(() -> send(browser, notice)));
-        }
-      }
+      List<Callable<PushService.Answer>> messages = messages(change);
       try {
         sendAll(messages);
+        givenUp = messages.isEmpty() ? givenUp : null;
       } catch (IOException e) {
-        if (closed || isNew(change)) {
+        if (closed || isWithin(TRIED, change.at())) {
           throw e;
         }
+        givenUp = new GivenUp(change, e, clock.instant());
         refused.addAndGet(messages.size());
         log.warn(
             "{}: no push service took the {} messages about an alarm within {} min; they are left"
@@ -136,11 +152,27 @@ final class PushDestination implements Destination {
       }
       delivered.accept(change);
     }
+    // Giving up is no success: it would clear the alarm about this destination.
+    if (givenUp != null) {
+      throw givenUp.failure();
+    }
   }
 
-  /** Whether the messages about a change are tried again, also after the clock was set back. */
-  private boolean isNew(Change change) {
-    return Duration.between(change.at(), clock.instant()).abs().compareTo(TRIED) < 0;
+  private List<Callable<PushService.Answer>> messages(Change change) {
+    List<Callable<PushService.Answer>> messages = new ArrayList<>();
+    for (AlarmNotice notice : alarms.of(change)) {
+      if (lowest.includes(notice) && !"acknowledged".equals(notice.state())) {
+        browsers.all().stream()
+            .filter(browser -> maySee(browser.value(), notice.d()))
+            .forEach(browser -> messages.add(() -> send(browser, notice)));
+      }
+    }
+    return messages;
+  }
+
+  /** Whether less than a time has passed; false after the clock was set back by more. */
+  private boolean isWithin(Duration time, Instant since) {
+    return Duration.between(since, clock.instant()).abs().compareTo(time) < 0;
   }
 
   /** Alarms of a domain: its readers. Alarms of the gateway itself: its operators. */

@@ -67,15 +67,16 @@ class PushDestinationTest {
     }
   }
 
-  /** The service of a does not work. */
+  /** The service of a does not work, until a test lets it. */
   private static final class Services implements PushService {
+    boolean works;
     final List<String> taken = new ArrayList<>();
 
     @Override
     public Answer send(
         URI address, BrowserKeys browser, byte[] message, String topic, boolean urgent)
         throws IOException {
-      if (address.getPath().equals("/a")) {
+      if (address.getPath().equals("/a") && !works) {
         throw new IOException("the server answered 503");
       }
       taken.add(address.getPath());
@@ -143,8 +144,42 @@ class PushDestinationTest {
     site.subscribe("a");
     Change change = alarm(1, "a", site.clock.instant());
     site.clock.pass(Duration.ofHours(-1));
-    deliver(change);
+    assertThatThrownBy(() -> deliver(change)).hasMessageContaining("503");
     assertThat(delivered).containsExactly(1L);
+  }
+
+  private void giveUp() {
+    site.subscribe("a");
+    Change old = alarm(1, "a", site.clock.instant().minus(Duration.ofMinutes(5)));
+    assertThatThrownBy(() -> deliver(old)).hasMessageContaining("503");
+    assertThat(delivered).containsExactly(1L);
+  }
+
+  @Test
+  void afterGivingUpDeliveriesFailUntilAServiceAnswers() throws Exception {
+    giveUp();
+    Change unseen = alarm(2, "nobody", site.clock.instant());
+    assertThatThrownBy(() -> deliver(unseen)).hasMessageContaining("503");
+    assertThat(delivered).containsExactly(1L, 2L);
+    site.subscribe("b");
+    deliver(alarm(3, "b", site.clock.instant()));
+    assertThat(delivered).containsExactly(1L, 2L, 3L);
+    deliver(alarm(4, "nobody", site.clock.instant()));
+  }
+
+  @Test
+  void theLastAlarmGivenUpIsTriedEveryMinute() throws Exception {
+    giveUp();
+    assertThat(destination.connect()).as("too early").isFalse();
+    site.clock.pass(Duration.ofMinutes(1));
+    assertThat(destination.connect()).as("no answer").isFalse();
+    services.works = true;
+    assertThat(destination.connect()).as("too early").isFalse();
+    site.clock.pass(Duration.ofMinutes(1));
+    assertThat(destination.connect()).isTrue();
+    assertThat(services.taken).containsExactly("/a");
+    assertThat(destination.connect()).as("nothing is left").isFalse();
+    deliver(alarm(2, "nobody", site.clock.instant()));
   }
 
   @Test
