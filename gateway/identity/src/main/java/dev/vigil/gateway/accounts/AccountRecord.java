@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param enabled whether the account may be used
  * @param roles in the form of {@link Grants#texts}
  * @param identities labels of shared keys, raw keys and certificates with the account's roles
- * @param createdAt tells the account from a former one of the same name, to which tokens and links
- *     may belong
+ * @param createdAt tells the account from a former one of the same name, to which tokens, links,
+ *     passkeys and browsers may belong
  * @param credentialsSince time at which the password was set
  * @param credentials id of the present credentials. A session that began with other credentials has
  *     ended. Disabling the account changes the id. Null in records of older versions
@@ -39,6 +39,16 @@ public record AccountRecord(
 
   public Grants grants() {
     return Grants.of(roles);
+  }
+
+  /**
+   * Whether a thing belongs to this account, and not to a former one of the same name.
+   *
+   * @param made when the thing's account was made, as the thing has it; null if it does not
+   * @param since when the thing was made; compared with the account if {@code made} is null
+   */
+  public boolean owns(@Nullable Instant made, Instant since) {
+    return made == null ? !since.isBefore(createdAt) : made.equals(createdAt);
   }
 
   public boolean hasPassword() {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The present rights of the accounts that own tokens, links and automations. Thread-safe. */
+/** The accounts that own tokens, links, automations and browsers. Thread-safe. */
 @Component
 public final class OwnerGrants {
   private final Optional<OperatorToken> operator;
@@ -29,9 +29,7 @@ public final class OwnerGrants {
   /**
    * The rights of an owner; null when the account is gone or disabled.
    *
-   * @param made when the account was made, as the owned thing has it; an account that was made at
-   *     another time is a different one. Null if it does not have the time
-   * @param since when the owned thing was made; compared with the account if {@code made} is null
+   * @param made and {@code since} as in {@link AccountRecord#owns}
    */
   public @Nullable Grants of(String owner, @Nullable Instant made, Instant since) {
     if (owner.equals(OperatorToken.NAME)) {
@@ -40,11 +38,7 @@ public final class OwnerGrants {
     return accounts
         .find(owner)
         .filter(AccountRecord::enabled)
-        .filter(
-            account ->
-                made == null
-                    ? !since.isBefore(account.createdAt())
-                    : made.equals(account.createdAt()))
+        .filter(account -> account.owns(made, since))
         .map(AccountRecord::grants)
         .orElse(null);
   }

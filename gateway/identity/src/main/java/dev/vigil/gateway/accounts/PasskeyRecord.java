@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stored passkey; its id is the SHA-256 of its credential id in base64url.
  *
+ * @param accountMade the time at which its account was made; a later account of the same name is
+ *     another one. Null in records of older versions
  * @param name chosen by its user
  * @param host host name of the gateway for which the passkey was created
  * @param handle random handle of the account, base64url; the authenticator keeps it with the
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PasskeyRecord(
     String account,
+    @Nullable Instant accountMade,
     String name,
     String host,
     @Secret String handle,
@@ -59,6 +62,7 @@ public record PasskeyRecord(
       @Nullable Instant regressed) {
     return new PasskeyRecord(
         account,
+        accountMade,
         wanted,
         host,
         handle,

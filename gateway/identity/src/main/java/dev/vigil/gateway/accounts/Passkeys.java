@@ -57,10 +57,11 @@ public final class Passkeys {
                     .isPresent());
   }
 
-  private boolean isPresent(Versioned<PasskeyRecord> passkey) {
+  private boolean isPresent(Versioned<PasskeyRecord> stored) {
+    PasskeyRecord passkey = stored.value();
     return accounts
-        .find(passkey.value().account())
-        .filter(account -> !passkey.value().createdAt().isBefore(account.createdAt()))
+        .find(passkey.account())
+        .filter(account -> account.owns(passkey.accountMade(), passkey.createdAt()))
         .isPresent();
   }
 

@@ -29,6 +29,7 @@ import dev.vigil.gateway.passkeys.PasskeyRefusedException.Reason;
 import dev.vigil.gateway.problems.ProblemException;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
@@ -108,8 +109,13 @@ final class Ceremonies {
     return challenges.begin(purpose, party, source);
   }
 
-  /** Ends the ceremony that creates a passkey for an account. */
-  Made register(String account, String name, NewPasskeyJson answer, RelyingParty party)
+  /**
+   * Ends the ceremony that creates a passkey for an account.
+   *
+   * @param accountMade when the account was made
+   */
+  Made register(
+      String account, Instant accountMade, String name, NewPasskeyJson answer, RelyingParty party)
       throws PasskeyRefusedException {
     RegistrationData data =
         read(
@@ -133,6 +139,7 @@ final class Ceremonies {
       PasskeyRecord passkey =
           new PasskeyRecord(
               account,
+              accountMade,
               name,
               party.id(),
               handle,

@@ -209,9 +209,10 @@ class PasskeysController {
     NewPasskeyJson body = JsonBodies.read(request, NewPasskeyJson.class);
     String name = JsonBodies.required(body.name(), "name");
     body.require();
+    Instant accountMade = accounts.require(account).value().createdAt();
     Ceremonies.Made made;
     try {
-      made = ceremonies.register(account, name, body, RelyingParty.require(request));
+      made = ceremonies.register(account, accountMade, name, body, RelyingParty.require(request));
     } catch (PasskeyRefusedException e) {
       throw new ProblemException(
           ProblemType.INVALID_BODY, "the passkey is not accepted: " + e.getMessage());

@@ -36,12 +36,15 @@ class CeremoniesTest {
 
   private PasskeyRecord registered() throws PasskeyRefusedException {
     NewPasskeyJson answer = authenticator.create(forRegistration(), HANDLE);
-    return ceremonies.register("ann", "laptop", answer, PARTY).passkey();
+    return ceremonies.register("ann", clock.instant(), "laptop", answer, PARTY).passkey();
   }
 
   private String refusal(NewPasskeyJson answer) {
     try {
-      return ceremonies.register("ann", "laptop", answer, PARTY).passkey().handle();
+      return ceremonies
+          .register("ann", clock.instant(), "laptop", answer, PARTY)
+          .passkey()
+          .handle();
     } catch (PasskeyRefusedException e) {
       return e.reason() + " " + e.getMessage();
     }

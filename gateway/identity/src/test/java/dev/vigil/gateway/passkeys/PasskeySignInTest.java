@@ -17,10 +17,13 @@ import dev.vigil.gateway.signin.SignInSite;
 import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PasskeySignInTest {
   private static final String PASSWORD = "a password like a one-time one";
@@ -50,8 +53,10 @@ class PasskeySignInTest {
     String handle = site.passkeys.handle(account);
     Source source = Source.of(Standing.AUTHENTICATED, Site.SOURCE);
     String challenge = ceremonies.begin(new Purpose.Registration(account, handle), PARTY, source);
+    Instant accountMade = site.accounts.require(account).value().createdAt();
     Ceremonies.Made made =
-        ceremonies.register(account, name, authenticator.create(challenge, handle), PARTY);
+        ceremonies.register(
+            account, accountMade, name, authenticator.create(challenge, handle), PARTY);
     site.passkeys.add(made.id(), made.passkey(), Site.BY_TEST);
   }
 
@@ -177,16 +182,28 @@ class PasskeySignInTest {
     assertThat(site.passkeys.of("ann")).hasSize(1);
   }
 
-  @Test
-  void disabledAndFormerAccountsSignInWithNoPasskey() {
+  @ParameterizedTest
+  @ValueSource(longs = {2, -2})
+  void disabledAndFormerAccountsSignInWithNoPasskey(long minutesLater) {
     site.change("ann", Site.disabled("viewer"));
     assertThat(refusal()).startsWith("4.01");
     site.remove("ann");
     assertThat(refusal()).startsWith("4.01");
-    site.clock.pass(Duration.ofMinutes(2));
+    site.clock.pass(Duration.ofMinutes(minutesLater));
     account("ann", "viewer");
     assertThat(refusal()).startsWith("4.01");
     assertThat(site.passkeys.of("ann")).isEmpty();
+  }
+
+  @Test
+  void anAccountMadeAheadOfTheClockHasPasskeys() throws PasskeyRefusedException {
+    account("bob", "viewer");
+    site.clock.pass(Duration.ofHours(-1));
+    SoftAuthenticator phone = new SoftAuthenticator(ORIGIN, "localhost");
+    add("bob", "phone", phone);
+    String challenge = passkeySignIn.begin(PARTY, Site.SOURCE).challenge();
+    assertThat(passkeySignIn.finish(phone.get(challenge), PARTY, CONTEXT).account())
+        .isEqualTo("bob");
   }
 
   @Test

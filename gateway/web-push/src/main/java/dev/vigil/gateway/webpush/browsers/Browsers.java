@@ -71,7 +71,7 @@ class Browsers {
     return accounts
         .find(browser.account())
         .filter(account -> account.enabled() && !account.oneTime())
-        .filter(account -> !browser.createdAt().isBefore(account.createdAt()))
+        .filter(account -> account.owns(browser.accountMade(), browser.createdAt()))
         .filter(account -> browser.vapid().equals(key.publicKey()))
         .map(AccountRecord::grants);
   }

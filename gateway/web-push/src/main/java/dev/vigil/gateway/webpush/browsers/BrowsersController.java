@@ -4,6 +4,7 @@ import dev.vigil.coap.limits.RateLimiter;
 import dev.vigil.coap.limits.RateLimiter.Rate;
 import dev.vigil.gateway.access.Secrets;
 import dev.vigil.gateway.accounts.AccountRights;
+import dev.vigil.gateway.accounts.OwnerGrants;
 import dev.vigil.gateway.accounts.Sessions;
 import dev.vigil.gateway.api.JsonBodies;
 import dev.vigil.gateway.callers.HttpCallers;
@@ -49,6 +50,7 @@ class BrowsersController {
 
   private final Browsers browsers;
   private final AccountRights rights;
+  private final OwnerGrants owners;
   private final PushDestinations push;
   private final WebPushProperties settings;
   private final VapidKey key;
@@ -58,12 +60,14 @@ class BrowsersController {
   BrowsersController(
       Browsers browsers,
       AccountRights rights,
+      OwnerGrants owners,
       PushDestinations push,
       WebPushProperties settings,
       VapidKey key,
       Clock clock) {
     this.browsers = browsers;
     this.rights = rights;
+    this.owners = owners;
     this.push = push;
     this.settings = settings;
     this.key = key;
@@ -152,6 +156,7 @@ class BrowsersController {
     BrowserRecord browser =
         new BrowserRecord(
             account,
+            owners.made(account),
             session(request),
             address,
             p256dh,

@@ -52,9 +52,14 @@ class PushDestinationTest {
 
     void subscribe(String name) {
       account(name, "viewer");
+      addBrowser(name);
+    }
+
+    void addBrowser(String name) {
       browsers.put(
           new BrowserRecord(
               name,
+              accounts.require(name).value().createdAt(),
               "session",
               "https://push.example/" + name,
               P256DH,
@@ -180,6 +185,24 @@ class PushDestinationTest {
     assertThat(services.taken).containsExactly("/a");
     assertThat(destination.connect()).as("nothing is left").isFalse();
     deliver(alarm(2, "nobody", site.clock.instant()));
+  }
+
+  @Test
+  void aFormerAccountOfTheNameHasNoBrowserAtAnyTime() {
+    site.account("boss", "administrator");
+    site.subscribe("b");
+    site.remove("b");
+    site.clock.pass(Duration.ofHours(-1));
+    site.account("b", "viewer");
+    assertThat(site.browsers.of("b")).isEmpty();
+  }
+
+  @Test
+  void anAccountMadeAheadOfTheClockHasBrowsers() {
+    site.account("b", "viewer");
+    site.clock.pass(Duration.ofHours(-1));
+    site.addBrowser("b");
+    assertThat(site.browsers.of("b")).hasSize(1);
   }
 
   @Test
