@@ -337,6 +337,26 @@ def test_selected_tests_run_with_their_tool(tested, name, call):
     assert re.search(r"^passed in \d+ s: \d+ passed, 0 failed, 0 skipped$", done.stdout.splitlines()[-1])
 
 
+def test_only_the_web_ui_needs_a_new_node(tested):
+    given = {"NOTED": str(tested / "noted"), "PATH": f"{tested.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    vigil(tested, **given)
+    script(tested.parent / "bin/node", "#!/bin/sh\necho v18.19.0\n")
+    for name in ("test_base.c", "TwoTest"):
+        done, _ = launch(tested, name)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "verify FILE" in vigil(tested, **given).stdout, "the jar exists"
+    (tested / "mote-firmware/build/posix").mkdir()
+    jar = str(tested / "gateway/target/vigil-gateway.jar")
+    assert "verify FILE" in vigil(tested, VIGIL_JAR=jar, VIGIL_MOTE="", **given).stdout, "only motes are built"
+    for words in ((), ("verify.test.ts",)):
+        refused, noted = launch(tested, *words)
+        assert refused.returncode != 0 and "node v18.19.0 is too old" in refused.stderr and noted == []
+    before = builds(tested)
+    (tested / "libraries/one/src/main/One.java").write_text("class One { }")
+    refused = vigil(tested, **given)
+    assert refused.returncode != 0 and "node v18.19.0 is too old" in refused.stderr and builds(tested) == before
+
+
 @pytest.mark.parametrize("name, words", [
     ("TwoTes", "TwoTest"), ("alarms", "test_alarms.py"), ("test_alarms.py::test_nothing", "test_alarms.py"),
     ("test_bas", "test_base.c"), ("nowhere", "docker gateway gateway/e2e gateway/web-ui libraries/client-js libraries/client-python libraries/one mirror-proxy mote-firmware"),

@@ -405,6 +405,7 @@ c_test() {
 ui_tests() {
   local modules=$here/gateway/web-ui/node_modules
   (
+    require_node
     cd "$here/gateway/web-ui"
     [ "$modules/.package-lock.json" -nt package-lock.json ] || npm ci --no-audit --loglevel=error || return
     npx vitest run ${1:+"${1#gateway/web-ui/}"} --reporter=default --reporter=junit --outputFile.junit="$here/target/ui.xml"
