@@ -115,7 +115,8 @@ final class StoredReadings {
             "%s asks to continue at block %d after block %d: its block store is damaged"
                 .formatted(store, next, first));
       }
-      if (transfer.intact().isEmpty() && transfer.unverified().size() > 0 && !hasOpened(store)) {
+      boolean isLone = transfer.unverified().size() == 1 && hasOpened(store);
+      if (transfer.intact().isEmpty() && !transfer.unverified().isEmpty() && !isLone) {
         throw new ProblemException(
             ProblemType.BAD_GATEWAY,
             ("no block of %s has a correct ICV: line %d of the gateway's file does not have the"
@@ -180,7 +181,8 @@ final class StoredReadings {
 
   /**
    * Whether each key of a block store has opened a block since the start. A block with a wrong ICV
-   * is then damaged, even if it is alone in its burst.
+   * that is alone in its burst is then damaged. Several such blocks show that the mote has got
+   * another key since.
    */
   private boolean hasOpened(BlockStoreId store) {
     return associations.get().stream()

@@ -167,11 +167,22 @@ class InterruptedTransferTest extends AbsentGateway {
   @Test
   void aDamagedBlockAloneInItsBurstIsNamedAndTheGapIsFilled() {
     beAway(78);
-    mote.damage(33);
+    mote.damage(33, 33);
     GapFiller.Outcome outcome = fill();
     assertThat(outcome.lost()).containsExactly(33L);
     assertThat(outcome.readings()).isEqualTo(SENSORS.length * 77);
     assertThat(fill().gaps()).isZero();
+  }
+
+  @Test
+  void aWrongKeyKeepsTheGapOpenAlthoughBlocksWereOpenedBefore() {
+    beAway(5);
+    fill();
+    beAway(20);
+    mote.damage(1, Long.MAX_VALUE);
+    assertThatThrownBy(this::fill).hasMessageContaining("does not have the key");
+    mote.damage(0, 0);
+    assertThat(fill().readings()).isEqualTo(SENSORS.length * 20);
   }
 
   /** Asks the block stores of these names, and is refused by those named unknown. */

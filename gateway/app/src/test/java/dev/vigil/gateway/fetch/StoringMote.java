@@ -36,7 +36,8 @@ final class StoringMote {
   private final List<List<byte[]>> blocks = new ArrayList<>();
   private int answersLeft = Integer.MAX_VALUE;
   private long repeated;
-  private long damaged;
+  private long firstDamaged;
+  private long lastDamaged;
   private long opened;
 
   StoringMote(String... sensors) {
@@ -72,9 +73,10 @@ final class StoringMote {
     repeated = block;
   }
 
-  /** Sends this block with a wrong ICV. */
-  void damage(long block) {
-    damaged = block;
+  /** Sends these blocks, and no others, with a wrong ICV. */
+  void damage(long first, long last) {
+    firstDamaged = first;
+    lastDamaged = last;
   }
 
   /** The gateway's side of this mote. */
@@ -148,9 +150,10 @@ final class StoringMote {
       }
       if ((mask >>> number - first & 1) != 0) {
         sent |= 1L << number - first;
+        boolean isDamaged = number >= firstDamaged && number <= lastDamaged;
         StoredBlock.State state =
-            number == damaged ? StoredBlock.State.UNVERIFIED : StoredBlock.State.INTACT;
-        opened += number == damaged ? 0 : 1;
+            isDamaged ? StoredBlock.State.UNVERIFIED : StoredBlock.State.INTACT;
+        opened += isDamaged ? 0 : 1;
         inbox.received(new StoredBlock(STORE, number, state, payload(block)));
       }
     }
