@@ -177,6 +177,10 @@ final class GapFiller {
     private final String id;
     private final Search search;
     private final Gap gap;
+
+    /** The time before and after the gap that is searched too. */
+    private final Duration margin;
+
     private final List<BlockStoreId> open;
 
     /** The block from which the first open block store is searched next. */
@@ -190,6 +194,7 @@ final class GapFiller {
       this.id = endpoint.id();
       this.search = search;
       this.gap = gap;
+      this.margin = Duration.ofSeconds(endpoint.wake()).plus(AROUND);
       List<BlockStoreId> known = stores.apply(search.mote);
       this.open =
           new ArrayList<>(known.isEmpty() ? List.of(BlockStoreId.unnamed(search.mote)) : known);
@@ -206,7 +211,6 @@ final class GapFiller {
      * @return the number of readings that were stored in the mirror
      */
     int run(EndpointView endpoint, int most, SortedSet<Long> lost) {
-      Duration margin = Duration.ofSeconds(endpoint.wake()).plus(AROUND);
       MissingReadings readings =
           new MissingReadings(
               mirror,
@@ -320,7 +324,7 @@ final class GapFiller {
       for (StoredReadings.Item item : page.items()) {
         String path = MirrorQueries.canonicalPath(item.sensor().path());
         RecoveredValue value =
-            progress.isTaken(item.block()) ? null : readings.value(path, item).orElse(null);
+            isTaken(progress, item) ? null : readings.value(path, item).orElse(null);
         if (value == null) {
           continue;
         }
@@ -334,6 +338,23 @@ final class GapFiller {
       }
       add(present().with(progress.after(first, next, page.missing())), values);
       return stored;
+    }
+
+    /**
+     * Whether this gap took a reading, or a later one that was filled first. An earlier gap is no
+     * proof: its block store was perhaps searched to the end before the block was stored.
+     */
+    private boolean isTaken(Progress own, StoredReadings.Item item) {
+      long time = item.reading().time();
+      return own.isTaken(item.block())
+          || present().open().stream()
+              .anyMatch(
+                  other ->
+                      other.file().equals(own.file())
+                          && other.from().isAfter(own.from())
+                          && other.isTaken(item.block())
+                          && other.from().minus(margin).getEpochSecond() <= time
+                          && other.to().plus(margin).getEpochSecond() >= time);
     }
 
     private void add(Recovery changed, Map<String, List<RecoveredValue>> values) {

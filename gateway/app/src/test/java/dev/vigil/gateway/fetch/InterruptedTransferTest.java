@@ -11,11 +11,12 @@ import dev.vigil.gateway.testing.MirrorInMemory;
 import dev.vigil.mirror.model.StoreSlots;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -146,19 +147,75 @@ class InterruptedTransferTest extends AbsentGateway {
     assertThat(fill().gaps()).isZero();
   }
 
+  @Test
+  void aBlockThatALaterGapTookFirstIsCountedOnce() {
+    Map<String, Integer> counted = countedByDefault();
+    beAway(359);
+    beAway(359);
+    long firstOfSecondGap = 147;
+    assertThatThrownBy(() -> fill(fillerThatLoses(firstOfSecondGap, 1)))
+        .hasMessageContaining("not all blocks");
+    fill();
+    assertThat(counted).isEqualTo(Map.of("recovered/temp", 718, "recovered/load", 718));
+    assertThat(fill().gaps()).isZero();
+  }
+
+  @Test
+  void aGapThatIsFilledAfterALaterOneCountsEachReadingOnce() {
+    Map<String, Integer> counted = countedByDefault();
+    beAway(359);
+    beAway(359);
+    AtomicBoolean isBusy = new AtomicBoolean(true);
+    GapFiller filler =
+        filler(
+            (store, from, to, first) -> {
+              if (isBusy.getAndSet(false)) {
+                throw new ProblemException(ProblemType.CONFLICT, store + " is being asked already");
+              }
+              return mote.readings().fetch(store, from, to, first);
+            });
+    assertThatThrownBy(() -> fill(filler)).hasMessageContaining("being asked already");
+    fill();
+    assertThat(counted).isEqualTo(Map.of("recovered/temp", 718, "recovered/load", 718));
+  }
+
+  /** A later gap begins while the earlier one is searched to its end but not yet filled. */
+  @Test
+  void blocksAfterTheEndOfAnIncompleteSearchAreTaken() {
+    beAway(10);
+    assertThatThrownBy(() -> fill(fillerThatLoses(3))).hasMessageContaining("not all blocks");
+    beAway(10);
+    assertThatThrownBy(() -> fill(fillerThatLoses(3))).hasMessageContaining("not all blocks");
+    beAway(10);
+    fill();
+    assertThat(everyNumber("temp")).isEqualTo(everySecondNumber(2, seq - 1));
+    assertThat(everyNumber("load")).isEqualTo(everySecondNumber(3, seq));
+  }
+
   private GapFiller fillerThatLoses(long block) {
-    return new GapFiller(
+    return fillerThatLoses(block, Integer.MAX_VALUE);
+  }
+
+  /** Loses a block as often as given. */
+  private GapFiller fillerThatLoses(long block, int times) {
+    AtomicInteger left = new AtomicInteger(times);
+    return filler(
         (store, from, to, first) -> {
           StoredReadings.Page page = mote.readings().fetch(store, from, to, first);
-          List<StoredReadings.Item> others =
-              page.items().stream().filter(item -> item.block() != block).toList();
-          boolean isLost = others.size() < page.items().size();
+          boolean isLost =
+              page.items().stream().anyMatch(item -> item.block() == block)
+                  && left.getAndDecrement() > 0;
           return new StoredReadings.Page(
-              others,
+              page.items().stream().filter(item -> !isLost || item.block() != block).toList(),
               page.corrupted(),
               new TreeSet<>(isLost ? Set.of(block) : Set.of()),
               page.next());
-        },
+        });
+  }
+
+  private GapFiller filler(GapFiller.BlockStore blockStore) {
+    return new GapFiller(
+        blockStore,
         mote.readings()::stores,
         gateway.mirror().queries(),
         gateway.mirror().recovery());
