@@ -44,6 +44,12 @@ public final class RecoveredReadings {
   /** Number of values of each resource that are searched for gaps. */
   private static final int MAX_LOOKED_AT = 20_000;
 
+  /**
+   * The greatest difference of the clocks of a cluster. An arrival that is later than the newest
+   * one by more shows that the clock was set back.
+   */
+  public static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(1);
+
   private final Store store;
   private final Map<String, Domain> domains;
   private final Clock clock;
@@ -166,9 +172,11 @@ public final class RecoveredReadings {
    * @param longerThan between two arrivals
    */
   public List<Gap> gaps(MirroredEndpoint endpoint, Instant after, Duration longerThan) {
+    Instant latest = Instant.ofEpochMilli(endpoint.lastHeard()).plus(CLOCK_DIFFERENCE);
     List<Instant> arrivals =
         endpoint.values().stream()
             .flatMap(value -> arrivals(endpoint.name(), value.path(), after).stream())
+            .filter(arrival -> !arrival.isAfter(latest))
             .sorted()
             .toList();
     List<Gap> gaps = new ArrayList<>();

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Decides which updates make the gateway ask an endpoint for missing readings: the first since the
- * start, the first after a silence, and the first after a failure and its pause. Safe for use by
- * any number of threads; guarded by its monitor.
+ * start, the first after a silence, the first after the clock was set back, and the first after a
+ * failure and its pause. Safe for use by any number of threads; guarded by its monitor.
  */
 final class BackfillSchedule {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
@@ -27,13 +27,15 @@ final class BackfillSchedule {
   /** Records an update; returns whether its endpoint must be asked now. */
   synchronized boolean heard(String id, Instant at) {
     Watched before = endpoints.get(id);
+    boolean isSetBack = before != null && at.isBefore(before.last());
     boolean due =
         before == null
             || before.due()
+            || isSetBack
             || Duration.between(before.last(), at).compareTo(GapFiller.silence(0)) > 0;
     int failures = before == null ? 0 : before.failures();
     // A pause that began before the clock was set back would last for the size of the step.
-    Instant notBefore = before == null || at.isBefore(before.last()) ? at : before.notBefore();
+    Instant notBefore = before == null || isSetBack ? at : before.notBefore();
     boolean now = due && !at.isBefore(notBefore);
     endpoints.put(id, new Watched(at, due, failures, now ? at.plus(FIRST_PAUSE) : notBefore));
     return now;

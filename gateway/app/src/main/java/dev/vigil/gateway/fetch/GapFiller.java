@@ -12,6 +12,7 @@ import dev.vigil.mirror.model.RecoveredValue;
 import dev.vigil.mirror.model.Recovery;
 import dev.vigil.mirror.model.Recovery.Progress;
 import dev.vigil.mirror.read.EndpointView;
+import dev.vigil.mirror.state.RecoveredReadings;
 import dev.vigil.mirror.state.RecoveredReadings.Gap;
 import java.time.Duration;
 import java.time.Instant;
@@ -124,11 +125,7 @@ final class GapFiller {
         mirror
             .endpoint(id)
             .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "no such endpoint"));
-    Recovery present = recovery.recovery(id).orElse(null);
-    Search search = searches.remove(id);
-    if (search == null || !search.mote.equals(mote) || !Objects.equals(search.recovery, present)) {
-      search = new Search(mote, present);
-    }
+    Search search = search(endpoint, mote);
     List<Gap> gaps = recovery.gaps(id, search.through, silence(endpoint.wake()));
     SortedSet<Long> lost = new TreeSet<>();
     int readings = 0;
@@ -157,6 +154,22 @@ final class GapFiller {
     search.through = endpoint.lastHeard();
     searches.put(id, search);
     return new Outcome(gaps.size(), readings, lost, false);
+  }
+
+  /** The search of the last turn, or a new one if something else has changed since. */
+  private Search search(EndpointView endpoint, Ipv6Address mote) {
+    String id = endpoint.id();
+    Recovery present = recovery.recovery(id).orElse(null);
+    Instant latest = endpoint.lastHeard().plus(RecoveredReadings.CLOCK_DIFFERENCE);
+    if (present != null && present.through().isAfter(latest)) {
+      // The clock was set back. Until it is there again, no gap would be found.
+      present = new Recovery(present.mote(), endpoint.lastHeard());
+      FutureResults.done(recovery.add(id, present, Map.of()));
+    }
+    Search last = searches.remove(id);
+    return last == null || !last.mote.equals(mote) || !Objects.equals(last.recovery, present)
+        ? new Search(mote, present)
+        : last;
   }
 
   /** Forgets an endpoint that is no longer registered. */

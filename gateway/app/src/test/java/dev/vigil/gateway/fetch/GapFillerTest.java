@@ -8,11 +8,14 @@ import dev.vigil.gateway.testing.SleepyEndpoint;
 import dev.vigil.mirror.model.RecoveredValue;
 import dev.vigil.store.EndpointName;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Readings of an absence move from the mote's block store to the mirror's history. */
 class GapFillerTest extends AbsentGateway {
@@ -85,6 +88,21 @@ class GapFillerTest extends AbsentGateway {
     }
     mote.answer(0);
     assertThat(fill().gaps()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5})
+  void outagesAreFilledAfterTheClockIsSetBack(int wakeUpsBefore) {
+    beAway(wakeUpsBefore);
+    fill();
+    gateway.forward(Duration.ofHours(-2));
+    wakeUp(true);
+    fill();
+    for (int outage = 0; outage < 2; outage++) {
+      wakeUp(true);
+      beAway(7);
+      assertThat(fill().readings()).isEqualTo(SENSORS.length * 7);
+    }
   }
 
   /** After a restoration the numbers jump, and so do the low octets that the block store keeps. */
