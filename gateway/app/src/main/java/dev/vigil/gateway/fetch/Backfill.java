@@ -85,19 +85,23 @@ class Backfill implements SmartLifecycle {
     }
     try {
       GapFiller.Outcome outcome = filler.fill(id, mote.get());
-      if (outcome.more()) {
-        // Queued behind the endpoints that wait.
-        executor.execute(() -> ask(event, executor));
-      } else {
-        schedule.succeeded(id);
-      }
+      ErrorResponseException refusal = outcome.refusal();
       recovered.addAndGet(outcome.readings());
-      if (outcome.gaps() > 0) {
+      if (outcome.readings() > 0 || outcome.gaps() > 0 && refusal == null) {
         log.info(
             "recovered {} readings of {} from its block store", outcome.readings(), event.ep());
       }
       if (!outcome.lost().isEmpty()) {
         log.warn("blocks {} in the block store of {} are damaged", outcome.lost(), event.ep());
+      }
+      if (refusal != null) {
+        throw refusal;
+      }
+      if (outcome.more()) {
+        // Queued behind the endpoints that wait.
+        executor.execute(() -> ask(event, executor));
+      } else {
+        schedule.succeeded(id);
       }
     } catch (ErrorResponseException e) {
       if (schedule.failed(id)) {

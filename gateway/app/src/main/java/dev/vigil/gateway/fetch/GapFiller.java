@@ -91,8 +91,26 @@ final class GapFiller {
    * @param readings number of readings that this turn stored in the mirror
    * @param lost numbers of blocks that are damaged in the mote's block stores
    * @param more whether the endpoint needs another turn
+   * @param refusal why a gap stays open, in one sentence: the mote does not answer, not all of its
+   *     blocks arrived, or its block store belongs to another endpoint; to be tried again
    */
-  record Outcome(int gaps, int readings, SortedSet<Long> lost, boolean more) {}
+  record Outcome(
+      int gaps,
+      int readings,
+      SortedSet<Long> lost,
+      boolean more,
+      @Nullable ErrorResponseException refusal) {}
+
+  /** What one turn may still fetch, and what it has stored. */
+  private static final class Turn {
+    private int bursts = BURSTS_PER_TURN;
+    private int readings;
+    private final SortedSet<Long> lost = new TreeSet<>();
+
+    Outcome outcome(List<Gap> gaps, boolean more, @Nullable ErrorResponseException refusal) {
+      return new Outcome(gaps.size(), readings, lost, more, refusal);
+    }
+  }
 
   /**
    * @param stores the block stores of a mote whose associations the gateway holds
@@ -116,9 +134,6 @@ final class GapFiller {
   /**
    * Fills gaps of an endpoint, as many as one turn allows. A gap that cannot be filled does not
    * keep the later ones from being filled.
-   *
-   * @throws ErrorResponseException with one sentence: the mote does not answer, not all of its
-   *     blocks arrived, or its block store belongs to another endpoint; to be tried again
    */
   Outcome fill(String id, Ipv6Address mote) {
     EndpointView endpoint =
@@ -127,33 +142,33 @@ final class GapFiller {
             .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "no such endpoint"));
     Search search = search(endpoint, mote);
     List<Gap> gaps = recovery.gaps(id, search.through, silence(endpoint.wake()));
-    SortedSet<Long> lost = new TreeSet<>();
-    int readings = 0;
-    int bursts = BURSTS_PER_TURN;
-    for (Gap gap : gaps) {
-      if (search.refused.containsKey(gap)) {
-        continue;
+    Turn turn = new Turn();
+    try {
+      for (Gap gap : gaps) {
+        if (search.refused.containsKey(gap)) {
+          continue;
+        }
+        Filling begun = search.unfinished;
+        Filling filling =
+            begun != null && begun.gap.equals(gap) ? begun : new Filling(endpoint, search, gap);
+        filling.run(endpoint, turn);
+        if (!filling.isFinished()) {
+          search.unfinished = filling;
+          searches.put(id, search);
+          return turn.outcome(gaps, true, null);
+        }
+        filling.close(turn);
       }
-      Filling begun = search.unfinished;
-      Filling filling =
-          begun != null && begun.gap.equals(gap) ? begun : new Filling(endpoint, search, gap);
-      int before = filling.bursts;
-      readings += filling.run(endpoint, bursts, lost);
-      bursts -= filling.bursts - before;
-      if (!filling.isFinished()) {
-        search.unfinished = filling;
-        searches.put(id, search);
-        return new Outcome(gaps.size(), readings, lost, true);
-      }
-      filling.close();
+    } catch (ErrorResponseException e) {
+      return turn.outcome(gaps, false, e);
     }
     if (!search.refused.isEmpty()) {
-      throw search.refused.values().iterator().next();
+      return turn.outcome(gaps, false, search.refused.values().iterator().next());
     }
     search.unfinished = null;
     search.through = endpoint.lastHeard();
     searches.put(id, search);
-    return new Outcome(gaps.size(), readings, lost, false);
+    return turn.outcome(gaps, false, null);
   }
 
   /** The search of the last turn, or a new one if something else has changed since. */
@@ -200,7 +215,6 @@ final class GapFiller {
     private long next;
 
     private @Nullable ErrorResponseException refusal;
-    private int bursts;
     private int burstsOfStore;
 
     Filling(EndpointView endpoint, Search search, Gap gap) {
@@ -218,12 +232,8 @@ final class GapFiller {
       return open.isEmpty();
     }
 
-    /**
-     * Fetches up to that many bursts.
-     *
-     * @return the number of readings that were stored in the mirror
-     */
-    int run(EndpointView endpoint, int most, SortedSet<Long> lost) {
+    /** Fetches as many bursts as the turn allows. */
+    void run(EndpointView endpoint, Turn turn) {
       MissingReadings readings =
           new MissingReadings(
               mirror,
@@ -232,27 +242,25 @@ final class GapFiller {
               search.mote,
               gap.from().minus(margin),
               gap.to().plus(margin));
-      int stored = 0;
-      for (int i = 0; i < most && !isFinished(); i++) {
-        bursts++;
-        stored += burst(readings, open.getFirst(), lost);
+      while (turn.bursts > 0 && !isFinished()) {
+        turn.bursts--;
+        burst(readings, open.getFirst(), turn);
       }
-      return stored;
     }
 
     /**
      * Records the result of a finished gap. No gap counts as filled while an earlier one is open.
      */
-    void close() {
+    void close(Turn turn) {
       if (refusal != null) {
         search.refused.put(gap, refusal);
       } else if (search.refused.isEmpty()) {
-        add(present().through(gap.to()), Map.of());
+        add(present().through(gap.to()), Map.of(), turn);
       }
     }
 
     /** Fetches one burst of the first open block store. */
-    private int burst(MissingReadings readings, BlockStoreId store, SortedSet<Long> lost) {
+    private void burst(MissingReadings readings, BlockStoreId store, Turn turn) {
       Progress progress = progress(store);
       long first = progress.following(next);
       StoredReadings.Page page;
@@ -263,16 +271,16 @@ final class GapFiller {
           throw e; // The mote would not answer for its other block stores either.
         }
         refuse(e);
-        return 0;
+        return;
       }
       next = page.next() == 0 ? Progress.END : page.next();
       Progress after = progress.after(first, next, page.missing());
       if (after.missing().size() > MAX_MISSING) {
         refuse(notArrived());
-        return 0;
+        return;
       }
-      lost.addAll(page.corrupted());
-      int stored = store(readings, page, progress, first);
+      turn.lost.addAll(page.corrupted());
+      store(readings, page, progress, first, turn);
       if (after.following(next) >= Progress.END) {
         if (after.isComplete()) {
           finishStore();
@@ -280,7 +288,6 @@ final class GapFiller {
           refuse(notArrived());
         }
       }
-      return stored;
     }
 
     private StoredReadings.Page fetch(MissingReadings readings, BlockStoreId store, long first) {
@@ -328,12 +335,15 @@ final class GapFiller {
      * resource than are kept, and then no aggregate counts it; such a burst becomes several
      * batches.
      */
-    private int store(
-        MissingReadings readings, StoredReadings.Page page, Progress before, long first) {
+    private void store(
+        MissingReadings readings,
+        StoredReadings.Page page,
+        Progress before,
+        long first,
+        Turn turn) {
       int most = recovery.kept(id);
       Progress progress = before;
       Map<String, List<RecoveredValue>> values = new HashMap<>();
-      int stored = 0;
       for (StoredReadings.Item item : page.items()) {
         String path = MirrorQueries.canonicalPath(item.sensor().path());
         RecoveredValue value =
@@ -343,14 +353,12 @@ final class GapFiller {
         }
         if (values.getOrDefault(path, List.of()).size() == most) {
           progress = progress.after(first, item.block(), page.missing());
-          add(present().with(progress), values);
+          add(present().with(progress), values, turn);
           values = new HashMap<>();
         }
         values.computeIfAbsent(path, any -> new ArrayList<>()).add(value);
-        stored++;
       }
-      add(present().with(progress.after(first, next, page.missing())), values);
-      return stored;
+      add(present().with(progress.after(first, next, page.missing())), values, turn);
     }
 
     /**
@@ -370,9 +378,10 @@ final class GapFiller {
                           && other.to().plus(margin).getEpochSecond() >= time);
     }
 
-    private void add(Recovery changed, Map<String, List<RecoveredValue>> values) {
+    private void add(Recovery changed, Map<String, List<RecoveredValue>> values, Turn turn) {
       FutureResults.done(recovery.add(id, changed, values));
       search.recovery = changed;
+      turn.readings += values.values().stream().mapToInt(List::size).sum();
     }
   }
 }

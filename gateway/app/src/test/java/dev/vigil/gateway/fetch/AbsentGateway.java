@@ -65,7 +65,7 @@ abstract class AbsentGateway {
     return fill(filler());
   }
 
-  /** All turns of an endpoint. */
+  /** All turns of an endpoint; throws its refusal. */
   final GapFiller.Outcome fill(GapFiller filler) {
     GapFiller.Outcome turn = filler.fill(id, StoringMote.ADDRESS);
     int gaps = turn.gaps();
@@ -74,7 +74,10 @@ abstract class AbsentGateway {
       turn = filler.fill(id, StoringMote.ADDRESS);
       readings += turn.readings();
     }
-    return new GapFiller.Outcome(gaps, readings, turn.lost(), false);
+    if (turn.refusal() != null) {
+      throw turn.refusal();
+    }
+    return new GapFiller.Outcome(gaps, readings, turn.lost(), false, null);
   }
 
   final List<RecoveredValue> recovered(String path) {

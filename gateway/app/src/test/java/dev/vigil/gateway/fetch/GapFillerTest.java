@@ -56,7 +56,7 @@ class GapFillerTest extends AbsentGateway {
 
     assertThat(recovered("temp")).isEqualTo(temps);
     mote.answer(0);
-    assertThat(fill()).isEqualTo(new GapFiller.Outcome(0, 0, new TreeSet<>(), false));
+    assertThat(fill()).isEqualTo(new GapFiller.Outcome(0, 0, new TreeSet<>(), false, null));
   }
 
   @Test
@@ -77,7 +77,7 @@ class GapFillerTest extends AbsentGateway {
     beAway(5);
     wakeUp(true);
     beAway(7);
-    assertThat(fill()).isEqualTo(new GapFiller.Outcome(2, 24, new TreeSet<>(), false));
+    assertThat(fill()).isEqualTo(new GapFiller.Outcome(2, 24, new TreeSet<>(), false, null));
     assertThat(everyNumber("temp")).isEqualTo(everySecondNumber(2, seq - 1));
   }
 
@@ -135,7 +135,7 @@ class GapFillerTest extends AbsentGateway {
     gateway.put(otherId, "temp", other.update("temp", 2, 1));
     gateway.forward(DAY);
     gateway.put(otherId, "temp", other.update("temp", 3, 1));
-    assertThatThrownBy(() -> filler().fill(otherId, StoringMote.ADDRESS))
+    assertThat(filler().fill(otherId, StoringMote.ADDRESS).refusal())
         .hasMessage("the block store belongs to another endpoint");
     assertThat(gateway.mirror().queries().recoveredValues(otherId, "temp")).isEmpty();
   }

@@ -102,12 +102,14 @@ class InterruptedTransferTest extends AbsentGateway {
     wakeUp(true);
     beAway(7);
     GapFiller filler = filler(Map.of("unknown", mote, "", mote));
-    assertThatThrownBy(() -> fill(filler)).hasMessageContaining("keeps no readings");
+    GapFiller.Outcome outcome = filler.fill(id, StoringMote.ADDRESS);
+    assertThat(outcome.refusal()).hasMessageContaining("keeps no readings");
+    assertThat(outcome.readings()).isEqualTo(SENSORS.length * 12);
     assertThat(recovered(SENSORS[0])).hasSize(12);
     mote.answer(0);
     assertThat(fill())
         .as("the other file is not asked again")
-        .isEqualTo(new GapFiller.Outcome(2, 0, new TreeSet<>(), false));
+        .isEqualTo(new GapFiller.Outcome(2, 0, new TreeSet<>(), false, null));
   }
 
   @Test
@@ -240,6 +242,19 @@ class InterruptedTransferTest extends AbsentGateway {
     assertThatThrownBy(this::fill).hasMessageContaining("does not have the key");
     mote.damage(0, 0);
     assertThat(fill().readings()).isEqualTo(SENSORS.length * 20);
+  }
+
+  @Test
+  void anInterruptedTransferNamesDamageAndCountsItsReadings() {
+    beAway(200);
+    mote.damage(7, 7);
+    int requestsOfFirstBurst = 6;
+    mote.answer(requestsOfFirstBurst);
+    GapFiller.Outcome outcome = filler().fill(id, StoringMote.ADDRESS);
+    assertThat(outcome.refusal()).hasMessageContaining("does not answer");
+    assertThat(outcome.lost()).containsExactly(7L);
+    assertThat(outcome.readings()).isEqualTo(recovered("temp").size() + recovered("load").size());
+    assertThat(outcome.readings()).isPositive();
   }
 
   /** Asks the block stores of these names, and is refused by those named unknown. */

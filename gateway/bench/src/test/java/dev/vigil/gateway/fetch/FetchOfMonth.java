@@ -74,7 +74,9 @@ public final class FetchOfMonth {
     }
     try {
       GapFiller.Outcome outcome = filler.fill(id, mote.get());
-      if (outcome.more()) {
+      if (outcome.refusal() != null) {
+        schedule.failed(id);
+      } else if (outcome.more()) {
         due.add(id);
       } else {
         schedule.succeeded(id);
