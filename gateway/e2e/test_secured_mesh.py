@@ -143,7 +143,7 @@ def full_state(path, kind):
 
 
 @pytest.mark.parametrize("kind", [b"H", b"A"], ids=["neighbours", "associations"])
-def test_a_new_link_key_and_new_associations_take_the_room_of_former_ones(tmp_path, running, kind):
+def test_a_new_link_key_and_associations_replace_former_counters(tmp_path, running, kind):
     state = full_state(tmp_path / "mote-1.state", kind)
     ends = "fd00::56:4947:494c:1001", "fd00::56:4947:494c:1"
     sa = private(tmp_path / "mote.sa", Association.fresh("ctr-xcbc", 0x11000001, *ends).line(ends[0]))

@@ -4,7 +4,7 @@
 #include "mote/crypto_bearssl.h"
 #include "support/ram_blocks.h"
 
-enum { T0 = 1800000000, SMALL_SEGMENT = 200, MODEL_MAX = 128, PAYLOAD = 6 };
+enum { T0 = 1800000000, SMALL_SEGMENT = 200, MODEL_MAX = 128, PAYLOAD = 6, ENTRY = PAYLOAD + 19 };
 
 static struct bearssl_aes128 aes_state;
 static struct aes128 aes;
@@ -225,14 +225,13 @@ TEST(a_full_store_that_overwrites_gives_up_its_oldest_segment)
 
 TEST(damaged_blocks_stay_damaged_and_the_others_are_copied)
 {
-    const size_t entry = PAYLOAD + 10 + 8 + 1;
     struct block_store_config config = fresh(false, BLOCK_STORE_OVERWRITE_OLDEST, 8);
     struct block_store store;
     struct stored_block block;
     struct block_store_rekeyed rekeyed;
 
     store_under_the_old_key(&config, 5);
-    ram.octets[0][40 + entry] ^= 0x10;
+    ram.octets[0][40 + ENTRY] ^= 0x10;
     config = changed(config, &old_sa);
     REQUIRE(block_store_open(&store, &config) == MOTE_OK);
     CHECK_INT(block_store_rekey(&store, 32, &rekeyed), MOTE_OK);
@@ -246,8 +245,6 @@ TEST(damaged_blocks_stay_damaged_and_the_others_are_copied)
 
 TEST(a_copy_that_lost_its_summary_begins_again)
 {
-    const size_t entry = PAYLOAD + 10 + 8 + 1;
-
     for (size_t torn = 0; torn <= 5; torn += 5) {
         struct block_store_config config = fresh(false, BLOCK_STORE_OVERWRITE_OLDEST, 8);
         struct block_store store;
@@ -256,7 +253,7 @@ TEST(a_copy_that_lost_its_summary_begins_again)
 
         REQUIRE(block_store_open(&store, &config) == MOTE_OK);
         store_under_the_old_key(&config, store.capacity);
-        ram.octets[0][40 + entry] ^= 0x10;
+        ram.octets[0][40 + ENTRY] ^= 0x10;
         ram_blocks_power_on(&ram);
         ram.cut_at = 3; /* after an erasure and the header */
         ram.torn = torn;

@@ -18,7 +18,7 @@ fi
 headers=$(cd ../.. && pwd)/build/contiki-ng/size
 mkdir -p "$headers"
 
-# A header for SECRETS with these lines; its keys are placeholders.
+# A header for SECRETS with these lines; its keys are for measuring only.
 header() {
     name=$headers/$1.h
     shift
@@ -28,7 +28,7 @@ header() {
 key='{1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16}'
 commander=$(header commander '#define MOTE_COMMANDER "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY\",\"y\":\"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU\"}"')
 link=$(header link "#define MOTE_LINK_KEY $key")
-# Associations in both directions; the keys are placeholders.
+# Associations in both directions; the keys are for measuring only.
 associations=$headers/mote.sa
 sixteen=000102030405060708090a0b0c0d0e0
 (umask 077 && printf '%s\n' \

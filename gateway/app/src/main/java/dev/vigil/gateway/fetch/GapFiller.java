@@ -101,7 +101,7 @@ final class GapFiller {
       boolean more,
       @Nullable ErrorResponseException refusal) {}
 
-  /** What one turn may still fetch, and what it has stored. */
+  /** The bursts that one turn may still fetch, and the results of those that it has fetched. */
   private static final class Turn {
     private int bursts = BURSTS_PER_TURN;
     private int readings;

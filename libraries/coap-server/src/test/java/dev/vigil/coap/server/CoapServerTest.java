@@ -50,7 +50,7 @@ class CoapServerTest {
     routes =
         List.of(
             Route.of("/value", value),
-            Route.of("/long", this::longText),
+            Route.of("/long", value::longText),
             Route.of("/base", CoapServerTest::base),
             Route.of("/upload/*", CoapServerTest::uploaded),
             Route.of("/things", CoapServerTest::created),
@@ -63,11 +63,6 @@ class CoapServerTest {
   void close() {
     peer.close();
     server.close();
-  }
-
-  private CompletableFuture<Response> longText(Request request) {
-    return CompletableFuture.completedFuture(
-        Response.content(ContentFormat.TEXT, (value.number() + "....").repeat(1000)));
   }
 
   private CompletableFuture<Response> pending(Request request) {

@@ -87,6 +87,12 @@ final class ObservableValue implements Resource {
         response(number(), request.choose(List.of(ContentFormat.TEXT, ContentFormat.JSON))));
   }
 
+  /** Answers with a text of several blocks, which contains the number a thousand times. */
+  CompletableFuture<Response> longText(Request request) {
+    return CompletableFuture.completedFuture(
+        Response.content(ContentFormat.TEXT, (number() + "....").repeat(1000)));
+  }
+
   static Response response(long number) {
     return response(number, ContentFormat.TEXT);
   }

@@ -54,7 +54,7 @@ class UnverifiedSourceTest {
     List<Route> routes =
         List.of(
             Route.of("/value", value),
-            Route.of("/long", this::longText),
+            Route.of("/long", value::longText),
             Route.of("/fits", UnverifiedSourceTest::repeated),
             Route.of("/slow", this::pending));
     server = value.serve(routes, false, 100);
@@ -65,11 +65,6 @@ class UnverifiedSourceTest {
   void close() {
     peer.close();
     server.close();
-  }
-
-  private CompletableFuture<Response> longText(Request request) {
-    return CompletableFuture.completedFuture(
-        Response.content(ContentFormat.TEXT, (value.number() + "....").repeat(1000)));
   }
 
   private static CompletableFuture<Response> repeated(Request request) {
