@@ -131,7 +131,11 @@ final class RecordWriter<T> {
     }
     refusals.forEach(Runnable::run);
     if (batch != null) {
-      place.store.submit(batch).whenComplete((result, thrown) -> settle(accepted, result, thrown));
+      long decided = batch.version().orElseThrow();
+      place
+          .store
+          .submit(batch)
+          .whenComplete((result, thrown) -> settle(accepted, decided, result, thrown));
     }
   }
 
@@ -197,8 +201,14 @@ final class RecordWriter<T> {
     return before == null && size >= place.max ? new Outcome.Full(place.max) : null;
   }
 
+  /**
+   * @param decided the version for which the batch was decided
+   */
   private void settle(
-      List<Write<T>> writes, @Nullable SubmitResult result, @Nullable Throwable thrown) {
+      List<Write<T>> writes,
+      long decided,
+      @Nullable SubmitResult result,
+      @Nullable Throwable thrown) {
     switch (result) {
       case null -> {
         logUnexpected(thrown);
@@ -209,7 +219,7 @@ final class RecordWriter<T> {
         free();
         complete(writes, new Outcome.Done(change.position()));
       }
-      case SubmitResult.VersionMoved(long moved) -> decideAgain(writes, moved);
+      case SubmitResult.VersionMoved(long moved) -> decideAgain(writes, decided, moved);
       case SubmitResult.SequenceUsed used -> throw new IllegalStateException(used.toString());
     }
     submitNext();
@@ -228,12 +238,13 @@ final class RecordWriter<T> {
     }
   }
 
-  private void decideAgain(List<Write<T>> writes, long moved) {
+  private void decideAgain(List<Write<T>> writes, long decided, long moved) {
     lock.lock();
     try {
       writes.reversed().forEach(waiting::addFirst);
-      if (moved < version) {
-        // The store has forgotten the name because no record was left under it.
+      if (moved < decided && version == decided) {
+        // The store has forgotten the name because no record was left under it. A version that the
+        // feed has reached since is newer than the answer.
         version = moved;
       }
       busy = version < moved;

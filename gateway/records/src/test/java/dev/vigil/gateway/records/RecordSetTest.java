@@ -10,6 +10,8 @@ import dev.vigil.store.Fact;
 import dev.vigil.store.MemoryStore;
 import dev.vigil.store.Store;
 import dev.vigil.store.contract.StoreTesting;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -181,6 +184,33 @@ class RecordSetTest {
     assertThat(second.join()).isEqualTo(new Outcome.Conflict(done(first)));
     assertThat(done(third)).isPositive();
     assertThat(users.all()).isEqualTo(others.all()).hasSize(2);
+  }
+
+  @Test
+  void aChangeThatArrivesBeforeTheAnswerToASlowerOneDoesNotStopIt() {
+    RecordSet<User> others = users();
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    InvocationHandler slow =
+        (proxy, method, arguments) -> {
+          boolean isSlow = method.getName().equals("submit") && isFirst.getAndSet(false);
+          if (isSlow) {
+            done(others.put("a", User.named("Ada"), NEW, by("other")));
+          }
+          Object answer = method.invoke(store, arguments);
+          if (isSlow) {
+            done(others.put("b", User.named("Bob"), NEW, by("other")));
+          }
+          return answer;
+        };
+    Store late =
+        (Store)
+            Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, slow);
+    CompletableFuture<Outcome> third =
+        new Records(late, CLOCK)
+            .of("user", User.class, 3)
+            .put("c", User.named("Eva"), NEW, by("me"));
+    assertThat(third).isCompletedWithValueMatching(outcome -> outcome instanceof Outcome.Done);
   }
 
   @Test
