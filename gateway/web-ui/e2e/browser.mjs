@@ -57,6 +57,10 @@ async function inFreshContext(browser, body, options) {
   try {
     await body(page, context);
     assert.deepEqual(complaints, [], "errors, policy violations or requests elsewhere");
+  } catch (problem) {
+    // Without the query, which may be a secret.
+    console.log(`on the page ${page.url().replace(/\?.*/, "")}: ${complaints.join("; ")}`);
+    throw problem;
   } finally {
     // A handler may still wait for an answer of the gateway, because the motes keep sending.
     await page.unrouteAll({ behavior: "ignoreErrors" });
