@@ -101,7 +101,7 @@ final class GapFiller {
       boolean more,
       @Nullable ErrorResponseException refusal) {}
 
-  /** The bursts that one turn may still fetch, and the results of those that it has fetched. */
+  /** The number of bursts left in one turn, and the results so far. */
   private static final class Turn {
     private int bursts = BURSTS_PER_TURN;
     private int readings;
