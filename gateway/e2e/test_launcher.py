@@ -7,6 +7,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import time
 
 import pytest
@@ -315,12 +316,12 @@ def test_a_module_or_a_name_selects_its_tests(tested):
     assert {name: lines.splitlines() for name, lines in found.items()} == SELECTED
 
 
-PYTEST = "python -m pytest -q -rsR -p no:cacheprovider --junitxml={0}/target/"
+PYTEST = "python -m pytest -q -rfEs -p no:cacheprovider --junitxml={0}/target/"
 
 
 @pytest.mark.parametrize("name, call", [
     ("mirror-proxy", JAVA_TEST.format("mirror-proxy", "dev.two.ThreeTest,dev.two.TwoTest")),
-    ("mote-firmware", "run.sh -rsR --junitxml={}/target/peer.xml"),
+    ("mote-firmware", "run.sh -rfEs --junitxml={}/target/peer.xml"),
     ("reads_both_byte_orders", "test_base  VIGIL_TEST=reads_both_byte_orders"),
     ("verify.test.ts", "npx vitest run test/verify.test.ts --reporter=default --reporter=junit --outputFile.junit={}/target/ui.xml"),
     ("e2e", PYTEST + "e2e.xml gateway/e2e -m not measures -n {1} --dist loadfile --no-loadscope-reorder"),
@@ -328,7 +329,7 @@ PYTEST = "python -m pytest -q -rsR -p no:cacheprovider --junitxml={0}/target/"
     ("client-js", NODE_TEST),
     ("test_a_signature", PYTEST + "client.xml libraries/client-python/tests/test_jose.py::test_a_signature"),
     ("test_a_missing_mote", PYTEST + "e2e.xml gateway/e2e/test_alarms.py::test_a_missing_mote"),
-    ("test_mote.py::test_it_sends", "run.sh -rsR --junitxml={}/target/peer.xml test_mote.py::test_it_sends"),
+    ("test_mote.py::test_it_sends", "run.sh -rfEs --junitxml={}/target/peer.xml test_mote.py::test_it_sends"),
 ])
 def test_selected_tests_run_with_their_tool(tested, name, call):
     done, noted = launch(tested, name)
@@ -405,27 +406,49 @@ def test_only_ci_repeats_tests_of_the_everyday_suite(tested, ci):
 
 
 FLAKY = '<testsuite tests="2"><testcase classname="A" name="races"><flakyFailure message="too late"/></testcase><testcase name="b"/></testsuite>'
-RERUN = """RERUN gateway/e2e/test_x.py::test_races[1 - a]
-PASSED gateway/e2e/test_x.py::test_races[1 - a]
-RERUN gateway/e2e/test_x.py::test_fails
-FAILED gateway/e2e/test_x.py::test_fails
-FAILED gateway/e2e/test_x.py::test_fails - assert 0
+RACES = """
+import pytest
+
+tries = []
+
+@pytest.mark.parametrize("case", ["1 - a"])
+def test_races(case):
+    tries.append(case)
+    assert len(tries) == 2
+
+def test_fails():
+    tries.append("fails")
+    assert tries == "nothing"
 """
+
+
+def output_of_pytest(folder):
+    """What pytest prints about RACES with the options of CI."""
+    (folder / "test_x.py").write_text(RACES)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-rfEs", "--reruns", "1", "-p", "first_attempts", "-p", "no:cacheprovider", "test_x.py"],
+        cwd=folder, env=dict(os.environ, PYTHONPATH=str(REPOSITORY / "gateway/launcher")), capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1, done.stdout + done.stderr
+    return done.stdout
 
 
 @pytest.mark.parametrize("all_of_them", ["", "--all"])
 @pytest.mark.parametrize("where", ["Java", "pytest"])
-def test_a_flaky_test_is_named_and_fails_all(tested, where, all_of_them):
+def test_a_flaky_test_is_named_and_fails_all(tested, tmp_path, where, all_of_them):
     if where == "Java":
         report = "libraries/one/target/surefire-reports"
         script(tested / "mvnw", f"{MAVEN}mkdir -p {report}; echo '{FLAKY}' >{report}/TEST-a.xml\n")
         name = "A.races: too late"
     else:
-        script(tested / "target/venv/bin/python", f"{NOTES}cat <<'END'\n{RERUN}END\n")
-        name = "gateway/e2e/test_x.py::test_races[1 - a]"
+        script(tested / "target/venv/bin/python", f"{NOTES}cat <<'END'\n{output_of_pytest(tmp_path)}END\n")
+        name = "test_x.py::test_races[1 - a]: AssertionError: assert 1 == 2 + where 1 = len(['1 - a'])"
     done, _ = launch(tested, *all_of_them.split(), CI="true")
     lines = done.stdout.splitlines()
     assert [line for line in lines if line.startswith("FLAKY")] == [f"FLAKY {name}"]
+    first = {line for line in lines if line.startswith("FAILED at the first attempt ")}
+    if where == "pytest":
+        [line] = first
+        assert "attempt test_x.py::test_fails: AssertionError: assert ['1 - a', '1 - a', 'fails'] ==" in line
     if all_of_them:
         assert done.returncode == 1 and re.search(r"^FAILED in \d+ s: .*; see: flaky tests$", lines[-1])
     else:

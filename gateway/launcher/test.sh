@@ -185,7 +185,7 @@ mote_fuzz_tests() { make -s -C "$here/mote-firmware" fuzz SECONDS=200; }
 
 # The real mote against independent implementations of CoAP, JOSE, CBOR and 6LoWPAN.
 peer_tests() {
-  (set -o pipefail; PYTHONPATH=$here/gateway/launcher PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rsR \
+  (set -o pipefail; PYTHONPATH=$here/gateway/launcher PEER_PYTHON="$venv/bin/python" "$here/mote-firmware/tests/peer/run.sh" -rfEs \
     ${again:+--reruns 1 -p first_attempts} --junitxml="$here/target/peer.xml" "$@" 2>&1 | tee "$here/target/peer.log")
 }
 
@@ -223,7 +223,7 @@ client_js_tests() {
 pytest_on() {
   local report=$1; shift
   (cd "$here" && set -o pipefail && export PYTHONPATH=$here/gateway/launcher VIGIL="$here/vigil" VIGIL_JAR="$jar" VIGIL_MOTE="$mote" &&
-    "$venv/bin/python" -m pytest -q -rsR ${again:+--reruns 1 -p first_attempts} -p no:cacheprovider --junitxml="$here/target/$report.xml" "$@" 2>&1 | tee "$here/target/$report.log")
+    "$venv/bin/python" -m pytest -q -rfEs ${again:+--reruns 1 -p first_attempts} -p no:cacheprovider --junitxml="$here/target/$report.xml" "$@" 2>&1 | tee "$here/target/$report.log")
 }
 
 # The files run in parallel, the longest first (conftest.py); each file keeps its gateway. Tests mostly wait, so there
@@ -248,8 +248,8 @@ measuring_tests() {
 }
 
 # One line for each test that failed at least once, and for each that passed only on the second attempt; then the totals of
-# JUnit, Vitest, the C runner and pytest. Surefire names second attempts in its reports, pytest in its output: a second
-# attempt is a line RERUN, followed by a line FAILED or ERROR if it also failed.
+# JUnit, Vitest, the C runner and pytest. Surefire names second attempts in its reports, pytest in its output
+# (first_attempts.py): a second attempt is a line RERUN, and a line FAILED or ERROR if it also failed.
 results() {
   python3 - "$here" <<'PY'
 import glob, os, re, sys, xml.etree.ElementTree as tree
@@ -281,8 +281,11 @@ for wrong in re.findall(r"^(?:FAILED|make.*Error [0-9]).*$", text(root + "/targe
 for report in ("e2e", "benches", "measuring", "images", "peer", "docker", "client"):
     log = text(f"{root}/target/{report}.log")
     lost = [f"{one} - " for one in re.findall(r"^(?:FAILED|ERROR) (.*)$", log, re.M)]
-    flaky += ["FLAKY " + name for name in re.findall(r"^RERUN (\S+::.*)$", log, re.M)
-              if not any(one.startswith(f"{name} - ") for one in lost)]
+    for name, why in re.findall(r"^RERUN (\S+::[^\t]*)\t(.*)$", log, re.M):
+        if any(one.startswith(f"{name} - ") for one in lost):
+            bad.append(f"FAILED at the first attempt {name}: {why}")
+        else:
+            flaky.append(f"FLAKY {name}: {why}")
 print("\n".join([*bad, *dict.fromkeys(flaky), f"{passed} passed, {failed} failed, {skipped} skipped"]))
 PY
 }
