@@ -25,13 +25,13 @@ EFFECTIVE_NANOS = 1_000_000_000  # of a revocation, while nothing fails
 NOT_REACHED = object()
 
 
-def ask(gateway, method, path, payload=b"", format=None, accept=None):
+def ask(gateway, method, path, payload=b"", format=None, accept=None, seconds=ANSWER_SECONDS):
     """The answer to a confirmable request; None if there was none, NOT_REACHED if nobody listens there.
 
     Each request has a socket of its own, so that a refusal by the kernel belongs to it."""
     peer, token, reached = Peer(gateway.coap), random.randbytes(4), False
     octets = peer.question(method, path, payload, format, accept, token=token)
-    deadline = time.monotonic() + ANSWER_SECONDS
+    deadline = time.monotonic() + seconds
     with peer.socket:
         while (left := deadline - time.monotonic()) > 0:
             try:
@@ -135,7 +135,7 @@ class Clients:
 
     def register(self):
         for mote in (*self.motes, *self.victims):
-            assert self.raised(mote, random.choice(self.site.names)) == "ok", mote.name
+            assert self.raised(mote, random.choice(self.site.names), seconds=60) == "ok", mote.name
 
     def start(self):
         """Each sender has a gateway to which it sends first. Every second mote has two senders, which are rivals."""
@@ -165,10 +165,10 @@ class Clients:
         for thread in self.threads:
             thread.join()
 
-    def _put(self, kind, key, at, n, v, method, path, message):
+    def _put(self, kind, key, at, n, v, method, path, message, seconds=ANSWER_SECONDS):
         """Sends a message with a number; returns its outcome and the answer."""
         run, call = self.site.run(at), time.monotonic_ns()
-        answer = ask(self.site.gateways[at], method, path, message, sleepy.JOSE)
+        answer = ask(self.site.gateways[at], method, path, message, sleepy.JOSE, seconds=seconds)
         seen = 0
         if answer is NOT_REACHED:
             return "refused", None
@@ -209,13 +209,13 @@ class Clients:
                 return
             at = source.choice(self.site.names)
 
-    def raised(self, mote, at):
+    def raised(self, mote, at, seconds=ANSWER_SECONDS):
         """Registers, as after the end of the registration; returns the outcome."""
         number = mote.high + 1
         header = {"alg": mote.key.alg, "typ": "vigil-reg", "cty": "application/link-format",
                   "jwk": mote.key.jwk, "ep": mote.name, "seq": number, "d": DOMAIN, "lt": LIFETIME_SECONDS}
         message = mote.key.jws(header, LINKS)
-        outcome, answer = self._put("raise", mote.name, at, number, "registration", POST, "/ms", message)
+        outcome, answer = self._put("raise", mote.name, at, number, "registration", POST, "/ms", message, seconds)
         if outcome == "ok":
             mote.path, mote.high = answer.location, max(mote.high, number)
         return outcome
@@ -327,7 +327,8 @@ class Clients:
             recorded = [one for one in mote.sent if one[0] <= mote.high]
             for number, value, message in source.sample(recorded, min(40, len(recorded))) + recorded[-1:]:
                 for at in self.site.names:
-                    call, answer = time.monotonic_ns(), ask(self.site.gateways[at], PUT, mote.path + "/temp", message, sleepy.JOSE)
+                    call, answer = time.monotonic_ns(), ask(
+                        self.site.gateways[at], PUT, mote.path + "/temp", message, sleepy.JOSE, seconds=60)
                     assert answer not in (None, NOT_REACHED), at
                     outcome = "ok" if answer.code.startswith("2.") else "used" if answer.code == "4.09" else "refused"
                     self.history.add("replay", mote.name, at, number, value, call, outcome)

@@ -85,7 +85,8 @@ class Site:
         else:
             with self.readings.open("r+") as file:
                 file.write(f"time,temp (Cel)\n0,{value:5.2f}\n")
-        wait_until(lambda: self.value("temp") == value)
+        # A mote pauses for up to a minute after failures, for example while the gateway started again.
+        wait_until(lambda: self.value("temp") == value, timeout=180)
 
     def start_mote(self):
         self.mote = Process(

@@ -145,7 +145,7 @@ def test_an_endpoint_continues_above_the_reported_number(restored):
 
 
 def test_the_live_mote_goes_on_by_itself(restored):
-    restored.live.expect(r"^registered", timeout=120)
+    restored.live.expect(r"^registered", timeout=180)
     assert int(restored.live.expect(r"^sent \S+ seq (\d+) 2\.0[14]", timeout=60)[1]) > JUMP
 
 

@@ -155,9 +155,9 @@ def events(gateway, name, last=None):
 def test_a_gateway_needs_the_identity_key_of_its_cluster(site, running):
     stranger = running(Gateway(site.folder / "stranger", "--demo", "--coap-port", "0", "--http-port", "0",
                                "--zep-port", "0", "--store", site.servers.urls, VIGIL_CLUSTER_NAME="stranger"))
-    line = stranger.expect(r"^vigil: the identity key .*", timeout=60).group(0)
+    line = stranger.expect(r"^vigil: the identity key .*", timeout=180).group(0)
     assert "copy identity.jwk from the data folder of another gateway" in line
-    assert stranger.child.wait(20) != 0
+    assert stranger.child.wait(60) != 0
     assert not (site.folder / "stranger/identity.jwk").exists()
 
 
@@ -212,9 +212,9 @@ def test_the_other_gateway_serves_and_delivers_after_kill_9(site):
     a, b = site.gateways["a"], site.gateways["b"]
 
     def all_servers_follow():
-        """each server has the newest message; a busy one may lag behind for a moment"""
+        """each server has the newest message and answers; a busy one may lag behind for a moment"""
         cluster = cluster_of(b)
-        return cluster["servers"] == 3 and cluster
+        return cluster["servers"] == 3 and cluster["silentSeconds"] == 0 and cluster
 
     cluster = wait_until(all_servers_follow)
     assert cluster["duties"] == "a", "the first one has the duties"
@@ -225,7 +225,7 @@ def test_the_other_gateway_serves_and_delivers_after_kill_9(site):
     deliveries = delivered(site.receiver)
     assert deliveries == sorted(set(deliveries)), "each reading is delivered once, in order"
     a.stop(signal.SIGKILL)
-    b.expect(r"this gateway, b, has the duties", timeout=30)  # the lease ends after 7 s
+    b.expect(r"this gateway, b, has the duties", timeout=60)  # the lease ends after 7 s
     mote = site.mote("mote-a", b)
     mote.expect(r"sent .*2\.0[14]", timeout=60)
     last = deliveries[-1]
@@ -264,7 +264,8 @@ def test_reading_goes_on_without_servers_and_updates_resume(site):
     assert b.get("/actuator/health/serving")[0] == 200, "a balancer goes on sending readers"
     site.servers.start_all()
     wait_until(lambda: status_of_store(b) == "UP")
-    assert "Vigil-Stale" not in b.get("/rd-lookup/res?ep=mote-a")[1]
+    # A busy server may be silent for a moment.
+    wait_until(lambda: "Vigil-Stale" not in b.get("/rd-lookup/res?ep=mote-a")[1])
     mote.expect(r"sent .*2\.0[14]", timeout=60)
 
 
@@ -330,7 +331,8 @@ def test_snapshots_that_fail_are_an_alarm(site):
 
 
 def test_a_gateway_that_cannot_read_the_stream_ends(site):
-    assert site.servers.ask("vigil.e.=.stranger", {"nothing": "of this kind"})["seq"]
+    # A busy server may answer late.
+    wait_until(lambda: (site.servers.ask("vigil.e.=.stranger", {"nothing": "of this kind"}) or {}).get("seq"))
     b = site.gateways["b"]
     assert ended(b) == 1
     b.expect(r"the stream vigil has an unreadable message at position \d+ \(.*\): upgrade this gateway", timeout=5)

@@ -46,7 +46,7 @@ def need(client):
         pytest.skip(f"{client} is not installed (Debian: libcoap3-bin)")
 
 
-def get(client, uri, *options, patience=20):
+def get(client, uri, *options, patience=50):
     need(client)
     done = subprocess.run(
         [client, "-B", str(patience), "-m", "get", *options, uri], capture_output=True, timeout=60
@@ -123,7 +123,7 @@ def test_the_gateways_raw_key_is_its_identity_key(gateway, tmp_path):
         near.bind(("127.0.0.1", 0))
         far.connect((host, int(port)))
         client = subprocess.Popen(
-            ["coap-client-gnutls", "-B", "20", "-M", str(raw_key(tmp_path)), "-m", "get",
+            ["coap-client-gnutls", "-B", "50", "-M", str(raw_key(tmp_path)), "-m", "get",
              f"coaps://127.0.0.1:{near.getsockname()[1]}/keys/mirror"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )

@@ -35,7 +35,7 @@ def relay(gateway):
     one.close()
 
 
-def get(relay, client, path, *options, patience=10):
+def get(relay, client, path, *options, patience=60):
     """Output of a client that asks over the radio."""
     need(client)
     asking = subprocess.Popen(

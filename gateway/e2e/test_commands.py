@@ -3,6 +3,7 @@
 The commander is built with jwcrypto; the mote is the real one, over UDP to the real gateway.
 """
 
+import itertools
 import json
 import subprocess
 import urllib.request
@@ -10,6 +11,14 @@ import urllib.request
 import pytest
 from processes import MOTE, Gateway, Process, java_command, wait_until
 from jwcrypto import jwk, jws
+
+
+NUMBERS = itertools.count(1)
+
+
+def fresh(name):
+    """A name for each attempt of a test: an endpoint takes each number of a command once."""
+    return f"{name}-{next(NUMBERS)}"
 
 
 def make_commander():
@@ -94,7 +103,7 @@ def waits(gateway, base):
 @pytest.mark.parametrize("form", [("--form", "jws"), ("--form", "compact"), ("--encrypt",)], ids=lambda o: o[-1])
 def test_a_command_is_carried_out_once_and_acknowledged(lab, start, form):
     gateway, key, _ = lab
-    name = "lamp" + form[-1]
+    name = fresh("lamp" + form[-1])
     mote = start(name, *form)
     base = where(mote)
     wait_until(lambda: value(gateway, base + "/led") == 0)
@@ -110,41 +119,44 @@ def test_a_command_that_the_mote_does_not_trust_stays_undone(lab, start):
     gateway, key, folder = lab
     other, public = make_commander()
     (folder / "other.jwk").write_text(json.dumps(public))
-    mote = start("obstinate", commander="other.jwk")
+    name = fresh("obstinate")
+    mote = start(name, commander="other.jwk")
     base = where(mote)
     wait_until(lambda: value(gateway, base + "/led") == 0)
-    assert put(gateway, base + "/led", command(key, "obstinate", "led", 1, '[{"v":1}]')) == 204
+    assert put(gateway, base + "/led", command(key, name, "led", 1, '[{"v":1}]')) == 204
     mote.expect(r"command 1 not carried out, no configured commander signed it")
     wait_until(lambda: waits(gateway, base) == "")  # The mote reports that it refuses the command.
     assert value(gateway, base + "/led") == 0
-    assert answer_to(gateway, base + "/led", command(other, "obstinate", "led", 2, '[{"v":1}]')) == (
+    assert answer_to(gateway, base + "/led", command(other, name, "led", 2, '[{"v":1}]')) == (
         403, "/problems/unknown-commander")
-    assert answer_to(gateway, base + "/led", command(key, "obstinate", "led", 1, '[{"v":0}]')) == (
+    assert answer_to(gateway, base + "/led", command(key, name, "led", 1, '[{"v":0}]')) == (
         409, "/problems/number-used")
 
 
 def test_commanders_are_replaced_by_a_command_and_survive_a_restart(lab, start):
     gateway, key, _ = lab
-    mote = start("heir")
+    name = fresh("heir")
+    mote = start(name)
     base = where(mote)
     wait_until(lambda: value(gateway, base + "/led") == 0)
     successor, public = make_commander()
     keys = json.dumps({"keys": [public]})
-    assert put(gateway, base + "/.keys", command(key, "heir", ".keys", 1, keys, "application/jwk-set+json")) == 204
+    assert put(gateway, base + "/.keys", command(key, name, ".keys", 1, keys, "application/jwk-set+json")) == 204
     mote.expect(r"command 1 done: \.keys")
     mote.stop()
-    mote = start("heir")
+    mote = start(name)
     assert where(mote) == base
-    assert put(gateway, base + "/led", command(key, "heir", "led", 2, '[{"v":1}]')) == 204
+    assert put(gateway, base + "/led", command(key, name, "led", 2, '[{"v":1}]')) == 204
     mote.expect(r"command 2 not carried out")
 
 
 def test_a_command_changes_how_often_the_mote_wakes(lab, start):
     gateway, key, _ = lab
-    mote = start("sleeper", "--actuator", "wake")
+    name = fresh("sleeper")
+    mote = start(name, "--actuator", "wake")
     base = where(mote)
     wait_until(lambda: value(gateway, base + "/wake") == 1)
-    assert put(gateway, base + "/wake", command(key, "sleeper", "wake", 1, "0.25", "text/plain")) == 204
+    assert put(gateway, base + "/wake", command(key, name, "wake", 1, "0.25", "text/plain")) == 204
     mote.expect(r"^wake = 0\.25$")
     wait_until(lambda: value(gateway, base + "/wake") == 0.25)
 
@@ -157,11 +169,12 @@ def test_the_shell_signs_a_command_and_sees_it_confirmed(lab, start):
     gateway, key, folder = lab
     secret = folder / "secret.jwk"
     secret.write_text(key.export_private())
-    mote = start("shell")
+    name = fresh("shell")
+    mote = start(name)
     base = where(mote)
     wait_until(lambda: value(gateway, base + "/led") == 0)
     common = ("--url", gateway.http, "--token", folder / "data/operator.token", "--key", secret)
-    sent = vigil_command(*common, "--wait", 60, "shell", "led", 1)
+    sent = vigil_command(*common, "--wait", 60, name, "led", 1)
     assert sent.returncode == 0, sent.stderr
     states = sent.stdout.split("\n")[:-1]
     assert states[0] == "command 1 queued" and states[-1] == "command 1 confirmed", states
@@ -173,7 +186,8 @@ def test_the_mote_says_which_values_its_actuators_take(lab, start):
     gateway, key, folder = lab
     secret = folder / "typed.jwk"
     secret.write_text(key.export_private())
-    mote = start("typed", "--actuator", "level;minimum=0;maximum=100;multipleOf=5", "--actuator", 'fan;enum="0 1"', "--actuator", "wake")
+    name = fresh("typed")
+    mote = start(name, "--actuator", "level;minimum=0;maximum=100;multipleOf=5", "--actuator", 'fan;enum="0 1"', "--actuator", "wake")
     base = where(mote)
     wait_until(lambda: value(gateway, base + "/level") == 0)
     status, _, body = gateway.get("/api/endpoints/" + base.rsplit("/", 1)[1])
@@ -186,11 +200,11 @@ def test_the_mote_says_which_values_its_actuators_take(lab, start):
         "wake": {"kind": "number", "declared": True, "minimum": 0.01, "maximum": 604800, "values": []},
     }
     common = ("--url", gateway.http, "--token", folder / "data/operator.token", "--key", secret)
-    refused = vigil_command(*common, "typed", "level", 103)
+    refused = vigil_command(*common, name, "level", 103)
     assert refused.returncode == 1 and refused.stderr.startswith("vigil: the gateway refuses, 4"), refused
     assert "level takes a number from 0 up to 100 that is a multiple of 5, not 103" in refused.stderr
-    sent = vigil_command(*common, "--wait", 60, "typed", "fan", "on")
+    sent = vigil_command(*common, "--wait", 60, name, "fan", "on")
     assert sent.returncode == 0, sent.stderr
     mote.expect(r"^fan = 1$")
-    assert put(gateway, base + "/level", command(key, "typed", "level", 2, '[{"n":"level","v":95}]')) == 204
+    assert put(gateway, base + "/level", command(key, name, "level", 2, '[{"n":"level","v":95}]')) == 204
     mote.expect(r"^level = 95$")

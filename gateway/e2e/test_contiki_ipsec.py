@@ -65,7 +65,7 @@ def test_the_farthest_node_answers_protected_packets_only(profile, tmp_path):
         assert nodes[-1].expect(r"^joined the mesh as (\S+)$", timeout=JOINING)[1] == MOTE
         peer = start(sys.executable, PEER, HOST, MOTE, file)
         for size in (8, 40, 200, 600):
-            peer.expect(rf"^echo {size}$", timeout=30)
+            peer.expect(rf"^echo {size}$", timeout=60)
         for word in ("options", "silence"):
             peer.expect(rf"^{word}$", timeout=30)
 
@@ -76,7 +76,7 @@ def test_a_node_without_records_of_its_numbers_says_so(tmp_path):
     for options, unrecorded in (([], 2), (["--new-sa"], 0), ([], 0)):
         node = Process(*map(str, (*command, *options)), cwd=tmp_path)
         try:
-            node.expect(r"Tentative link-local IPv6 address", timeout=10)
+            node.expect(r"Tentative link-local IPv6 address", timeout=60)
         finally:
             node.stop()
         said = [line for line in node.lines if "there is no record of its sequence numbers" in line]

@@ -26,7 +26,7 @@ def store(tmp_path_factory):
         return node(binary, number, gateway, folder, "--new-sa")
 
     with behind(f"0 {eui64(NUMBER)}\n", folder, 1, start, "--sa", own, "--new-sa") as gateway:
-        assert gateway.motes[0].expect(r"^joined the mesh as (\S+)$", timeout=60)[1] == address(NUMBER)
+        assert gateway.motes[0].expect(r"^joined the mesh as (\S+)$", timeout=JOINING)[1] == address(NUMBER)
         yield gateway
 
 

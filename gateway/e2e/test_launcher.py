@@ -392,7 +392,8 @@ def test_with_all_measuring_tests_run_alone_at_the_end(tested):
     for file in ("gateway/e2e/test_bench.py", "gateway/e2e/test_evaluate.py"):
         assert f" --ignore={file} " in pytests[0] and f" {file} " in pytests[2]
     assert pytests[3].endswith("gateway/e2e -m measures") and pytests[4].endswith("docker/tests -m measures")
-    assert pytests[3:] == noted[-2:]
+    # Compilation in the background may note its call at any time.
+    assert pytests[3:] == [line for line in noted if "--collect-only" not in line][-2:]
     assert all("--reruns 1" in line for line in pytests) and "rerunFailingTestsCount=1" in "".join(noted)
     assert done.stdout.splitlines()[-1].startswith("passed in ")
 

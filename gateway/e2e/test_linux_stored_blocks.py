@@ -70,7 +70,7 @@ def policy(mode):
 def transmit(host, packets):
     ethernet = host.mac + "020000000001" + IPV6
     frames = "".join(f"{ethernet}{packet}\n" for packet in packets)
-    subprocess.run([*host.inside, sys.executable, "-c", SEND, TAP], input=frames, text=True, check=True, timeout=20)
+    subprocess.run([*host.inside, sys.executable, "-c", SEND, TAP], input=frames, text=True, check=True, timeout=60)
 
 
 @pytest.mark.parametrize("mode", REQUESTERS)
@@ -78,7 +78,7 @@ def test_linux_gets_the_payload_of_each_stored_block(host, mode):
     blocks = cases()
     host.do("ip", commands=state(mode) + policy(mode))
     transmit(host, [block[mode] for block in blocks])
-    assert host.do("heard", count=len(blocks)) == [block["payload"] for block in blocks]
+    assert host.do("heard", count=len(blocks), timeout=60) == [block["payload"] for block in blocks]
     counted = host.do("read", arguments=["ip", "-s", "xfrm", "state"])
     assert re.search(rf"src {MOTE} dst {REQUESTERS[mode]}\n.*?\(bytes\), {len(blocks)}\(packets\)", counted, re.S)
     # A changed octet and a replay are dropped; the following packet arrives.
@@ -86,7 +86,7 @@ def test_linux_gets_the_payload_of_each_stored_block(host, mode):
     changed = genuine[:-2] + f"{int(genuine[-2:], 16) ^ 1:02x}"
     host.do("ip", commands="xfrm state flush\n" + state(mode))
     transmit(host, [changed, blocks[0][mode], blocks[0][mode], blocks[1][mode]])
-    assert host.do("heard", count=2) == [blocks[0]["payload"], blocks[1]["payload"]]
+    assert host.do("heard", count=2, timeout=60) == [blocks[0]["payload"], blocks[1]["payload"]]
     # The next mode has the same ends and SPI: like POST /store/open, a new state starts without numbers.
     host.do("ip", commands="xfrm state flush\nxfrm policy flush\n")
     assert host.do("heard", count=1, timeout=0) == []

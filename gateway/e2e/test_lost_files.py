@@ -36,12 +36,17 @@ def test_a_lost_file_stops_the_start_and_stays_lost(folder, name, damage):
     if damage is not None:
         file.write_bytes(damage)
         file.chmod(0o600)
-    code, text = outcome(start(folder), timeout=120)
-    assert code == 1 and str(file) in text and one_clear_sentence(text), text
-    assert f"vigil replace {name} --data-dir {folder / 'data'}" in text
-    assert (file.read_bytes() if file.exists() else None) == damage
-    file.write_bytes(whole)
-    file.chmod(0o600)
+    refused = start(folder)
+    try:
+        code, text = outcome(refused, timeout=120)
+        assert code == 1 and str(file) in text and one_clear_sentence(text), text
+        assert f"vigil replace {name} --data-dir {folder / 'data'}" in text
+        assert (file.read_bytes() if file.exists() else None) == damage
+    finally:
+        # Other tests, and a second attempt, need the folder as it was.
+        refused.stop()
+        file.write_bytes(whole)
+        file.chmod(0o600)
 
 
 def replace(folder, name):

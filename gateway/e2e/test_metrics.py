@@ -3,13 +3,12 @@
 import json
 import re
 import shutil
-import socket
 import urllib.error
 import urllib.parse
 import urllib.request
 
 import pytest
-from processes import REPOSITORY, Process, wait_until
+from processes import REPOSITORY, Process, free_port, wait_until
 
 METRICS = REPOSITORY / "docker" / "metrics"
 DASHBOARDS = sorted((METRICS / "grafana" / "dashboards").glob("*.json"))
@@ -32,8 +31,7 @@ class Prometheus(Process):
         text = re.sub(r"scrape_interval: \w+", "scrape_interval: 1s\n  evaluation_interval: 1s", text)
         text = text[: text.index("alerting:")] + text[text.index("rule_files:"):]
         (folder / "prometheus.yaml").write_text(text)
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.address = f"127.0.0.1:{free.getsockname()[1]}"
+        self.address = f"127.0.0.1:{free_port()}"
         super().__init__(
             "prometheus", f"--config.file={folder / 'prometheus.yaml'}", f"--storage.tsdb.path={folder / 'data'}",
             f"--web.listen-address={self.address}", "--log.level=warn",
@@ -42,7 +40,7 @@ class Prometheus(Process):
     def ask(self, path, **query):
         address = f"http://{self.address}/api/v1/{path}?{urllib.parse.urlencode(query)}"
         try:
-            with urllib.request.urlopen(address, timeout=10) as answer:
+            with urllib.request.urlopen(address, timeout=60) as answer:
                 return json.load(answer)["data"]
         except urllib.error.HTTPError as refused:
             if refused.code == 503:

@@ -47,7 +47,7 @@ class Broker:
         passwords, state = folder / "passwords", folder / "state"
         state.mkdir()
         passwords.write_text(f"vigil:{PASSWORD}\nreader:{PASSWORD}\n")
-        Process("mosquitto_passwd", "-U", str(passwords)).child.wait(timeout=10)
+        Process("mosquitto_passwd", "-U", str(passwords)).child.wait(timeout=60)
         self.config = folder / "mosquitto.conf"
         self.config.write_text(
             f"user root\nlistener {self.port} 127.0.0.1\ncertfile {certificate}\nkeyfile {key}\n"
@@ -114,7 +114,7 @@ class Reader:
         session.SessionExpiryInterval = 3600
         self.client.connect("localhost", broker.port, clean_start=False, properties=session)
         self.client.loop_start()
-        assert self.subscribed.wait(20)
+        assert self.subscribed.wait(60)
 
     def of(self, topic):
         return [message for message in list(self.messages) if message.topic == topic]
@@ -237,7 +237,7 @@ class Database:
     def ask(self, method, path, body=None):
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method, data=body)
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return answer.status, answer.read()
         except urllib.error.HTTPError as refused:
             return refused.code, refused.read()
@@ -300,7 +300,7 @@ class Mail:
         tls.load_cert_chain(certificate, key)
         self.taken, self.refused, self.answer = [], 0, None
         self.controller = Controller(
-            self, hostname="127.0.0.1", port=free_port(), tls_context=tls, require_starttls=True,
+            self, hostname="127.0.0.1", port=free_port(), ready_timeout=60, tls_context=tls, require_starttls=True,
             authenticator=lambda server, session, envelope, mechanism, data: AuthResult(
                 success=(data.login, data.password) == (b"vigil", PASSWORD.encode())), auth_required=True)
         self.controller.start()
@@ -331,6 +331,7 @@ def site(tmp_path_factory):
 def only_its_own_motes(site):
     yield
     site.silence()
+    site.restore()
 
 
 class Site:
@@ -435,7 +436,7 @@ class Site:
         request = urllib.request.Request(
             self.gateway.http + path, method=method, data=None if body is None else json.dumps(body).encode(),
             headers={"Authorization": "Bearer " + token, "Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return json.loads(answer.read() or "null")
 
     def destination(self, name):
@@ -445,6 +446,15 @@ class Site:
     def silence(self):
         while self.motes:
             self.motes.pop().stop()
+
+    def restore(self):
+        """A test that has failed leaves servers that run and accept everything, for its second run."""
+        for server in (self.broker, self.durable, self.database):
+            if server.process.child.poll() is not None:
+                server.start()
+        self.durable.hold.unlink(missing_ok=True)
+        self.shop.status = lambda event: 204
+        self.chat.status, self.mail.answer = 200, None
 
     def stop(self):
         self.silence()
@@ -555,21 +565,22 @@ def test_home_assistant_finds_a_sensor_by_itself(site):
 
 
 def test_a_signed_command_comes_in_and_nothing_else_does(site):
-    site.mote("lamp")
+    name = f"lamp-{next(site.runs)}"
+    site.mote(name)
     lamp = site.motes[-1]
     site.mote("dark", domain="shut")
-    order = command(site.key, "lamp", "led", 1, '[{"n":"led","v":1}]')
-    site.reader.client.publish("vigil/lab/lamp/command/led", order, qos=1)
+    order = command(site.key, name, "led", 1, '[{"n":"led","v":1}]')
+    site.reader.client.publish(f"vigil/lab/{name}/command/led", order, qos=1)
     lamp.expect(r"^led = 1$")
-    answers = "vigil/lab/lamp/answer/led"
+    answers = f"vigil/lab/{name}/answer/led"
     assert json.loads(wait_until(lambda: site.reader.last(answers))) == {"code": "2.04", "seq": 1}
-    wait_until(lambda: '"state":"confirmed"' in (site.reader.last("vigil/lab/lamp/commands") or ""))
+    wait_until(lambda: '"state":"confirmed"' in (site.reader.last(f"vigil/lab/{name}/commands") or ""))
 
     stranger, _ = make_commander()
-    forged = command(stranger, "lamp", "led", 2, '[{"n":"led","v":0}]')
-    site.reader.client.publish("vigil/lab/lamp/command/led", forged, qos=1)
+    forged = command(stranger, name, "led", 2, '[{"n":"led","v":0}]')
+    site.reader.client.publish(f"vigil/lab/{name}/command/led", forged, qos=1)
     wait_until(lambda: json.loads(site.reader.last(answers)).get("code") == "4.03")
-    site.reader.client.publish("vigil/lab/lamp/command/led", b"on", qos=1)
+    site.reader.client.publish(f"vigil/lab/{name}/command/led", b"on", qos=1)
     wait_until(lambda: json.loads(site.reader.last(answers)).get("code") == "4.00")
     # Signed by a commander, but this broker has no right in the domain.
     refused = command(site.key, "dark", "led", 1, '[{"n":"led","v":1}]', d="shut")
@@ -579,17 +590,18 @@ def test_a_signed_command_comes_in_and_nothing_else_does(site):
 
 
 def test_switches_of_home_assistant_command_one_domain(site):
-    site.mote("plug")
+    name = f"plug-{next(site.runs)}"
+    site.mote(name)
     plug = site.motes[-1]
     site.mote("bolt", domain="shut")
 
     def switch():
         """the discovery of the plug's switch"""
         return [json.loads(message.payload) for message in list(site.reader.messages)
-                if message.topic.startswith("house/switch/") and b'"plug"' in message.payload]
+                if message.topic.startswith("house/switch/") and f'"{name}"'.encode() in message.payload]
 
     [config] = wait_until(switch)
-    assert config["command_topic"] == "switch/lab/plug/switch/led"
+    assert config["command_topic"] == f"switch/lab/{name}/switch/led"
     assert "optimistic" not in config
     for state, value in (("on", 1), ("off", 0), ("on", 1)):
         site.reader.client.publish(config["command_topic"], config["payload_" + state], qos=1)
@@ -602,7 +614,7 @@ def test_switches_of_home_assistant_command_one_domain(site):
     entry = next(one for one in site.ask("GET", "/api/audit")["decisions"] if one["what"] == "queued command 3 for led")
     assert entry["by"] == "mqtt:switch"
     assert not [message for message in list(site.reader.messages) if message.topic.startswith("switch/shut/bolt/answer")]
-    site.ask("POST", "/api/keys/" + site.ask("GET", "/api/endpoints?ep=plug")["endpoints"][0]["keyThumbprint"] + "/revoke")
+    site.ask("POST", "/api/keys/" + site.ask("GET", "/api/endpoints?ep=" + name)["endpoints"][0]["keyThumbprint"] + "/revoke")
     wait_until(lambda: [one for one in list(site.reader.messages) if one.topic.startswith("house/switch/") and not one.payload])
 
 
@@ -634,7 +646,7 @@ def test_of_many_wishes_at_a_moment_the_last_one_wins(site):
                                  f"decisions {queued(site, name)}\n{mote.tail(40)}\n{site.gateway.tail(20)}") from late
         assert [one for one in said if one["code"] != "2.04"] == [], "none was refused because there were too many"
         assert [one["seq"] for one in said] == list(range(1, len(said) + 1))
-        wait_until(lambda: [line for line in mote.lines if line.startswith("led = ")][-1] == "led = 1")
+        wait_until(lambda: [line for line in mote.lines if line.startswith("led = ")][-1:] == ["led = 1"])
 
 
 def test_wishes_wait_while_the_command_queue_is_full(site):
@@ -663,7 +675,11 @@ def test_wishes_wait_while_the_command_queue_is_full(site):
         assert len(answers()) == 16
     finally:
         mote.child.send_signal(signal.SIGCONT)
-    wait_until(lambda: settled(site, name) == 17)
+    # A mote pauses for up to a minute after failures.
+    wait_until(lambda: settled(site, name) == 17, timeout=180)
+    # Answers and states come over different connections of the gateway.
+    wait_until(lambda: len(answers()) == 17)
+    mote.expect(r"^led = 0$")
     assert [(one["code"], one["seq"]) for one in answers()] == [("2.04", seq) for seq in range(1, 18)]
     assert [line for line in mote.lines if line.startswith("led = ")] == ["led = 1"] * 16 + ["led = 0"]
 
@@ -688,9 +704,10 @@ def settled(site, name):
 
 
 def test_a_wish_that_the_broker_has_kept_is_none(site):
-    site.mote("kept")
-    topic = "switch/lab/kept/switch/led"
-    switch_is_announced(site, "kept")
+    name = f"kept-{next(site.runs)}"
+    site.mote(name)
+    topic = f"switch/lab/{name}/switch/led"
+    switch_is_announced(site, name)
     site.reader.client.publish(topic, "ON", qos=1, retain=True)
     site.motes[-1].expect(r"^led = 1$")
     site.reader.client.publish(topic, "OFF", qos=1)
@@ -700,13 +717,14 @@ def test_a_wish_that_the_broker_has_kept_is_none(site):
     site.broker.start()
     wait_until(lambda: len(site.reader.of("switch/status")) > online and site.reader.last("switch/status") == "online")
     site.reader.client.publish(topic, "OFF", qos=1)
-    wait_until(lambda: len(queued(site, "kept")) == 3)
+    wait_until(lambda: len(queued(site, name)) == 3)
     assert [line for line in site.motes[-1].lines if line.startswith("led = ")][2:] in ([], ["led = 0"])
 
 
 def test_a_revoked_mote_leaves_nothing_on_the_broker(site):
-    base = site.mote("gone")
-    topic = "vigil/lab/gone/value/load"
+    name = f"gone-{next(site.runs)}"
+    base = site.mote(name)
+    topic = f"vigil/lab/{name}/value/load"
     wait_until(lambda: site.reader.last(topic))
     key = site.ask("GET", "/api/endpoints/" + base.rsplit("/", 1)[1])["keyThumbprint"]
     site.ask("POST", f"/api/keys/{key}/revoke")
@@ -775,30 +793,31 @@ def test_points_that_are_refused_keep_no_others_out(site):
 
 
 def test_an_alarm_is_mailed_once_the_server_accepts_it(site):
+    name = f"loud-{next(site.runs)}"
     site.mail.answer = "451 4.3.0 not now"
-    site.ask("PUT", "/api/alarm-rules/loud", {"kind": "value", "ep": "loud", "path": "load", "above": -100, "severity": "critical"})
-    site.ask("PUT", "/api/alarm-rules/quiet", {"kind": "value", "ep": "loud", "path": "load", "above": -100, "severity": "info"})
-    site.mote("loud")
+    site.ask("PUT", "/api/alarm-rules/loud", {"kind": "value", "ep": name, "path": "load", "above": -100, "severity": "critical"})
+    site.ask("PUT", "/api/alarm-rules/quiet", {"kind": "value", "ep": name, "path": "load", "above": -100, "severity": "info"})
+    site.mote(name)
     wait_until(lambda: site.mail.refused >= 2)
     error = site.destination("email:ops")["error"]
     assert "not now" in error and PASSWORD not in error
     site.mail.answer = None
-    [(receivers, message)] = wait_until(lambda: site.mail.about("loud"))
+    [(receivers, message)] = wait_until(lambda: site.mail.about(name))
     assert receivers == ["ops@example.org", "boss@example.org"] and message["from"] == "vigil@example.org"
     assert message["subject"].startswith("[Vigil] critical: ") and message["auto-submitted"] == "auto-generated"
     text = "\n".join(message.get_content().splitlines())
     assert text.count("https://gateway.example/#/endpoints/") == 1, "alarms of severity info are not sent"
-    assert re.search(r"^critical: load of loud in lab is [\d.]+, above -100$", text, re.M), text
+    assert re.search(rf"^critical: load of {name} in lab is [\d.]+, above -100$", text, re.M), text
     assert re.search(r"^  since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$", text, re.M), text
     site.ask("DELETE", "/api/alarm-rules/loud")
-    cleared = wait_until(lambda: site.mail.about("loud")[1:])
+    cleared = wait_until(lambda: site.mail.about(name)[1:])
     assert cleared[0][1]["subject"].startswith("[Vigil] cleared: ") and cleared[0][1]["message-id"] != message["message-id"]
 
 
 def test_an_alarm_reaches_a_chat_in_its_own_form(site):
     site.ask("PUT", "/api/alarm-rules/busy", {"kind": "value", "ep": "busy", "path": "load", "above": -100})
     site.mote("busy")
-    body = wait_until(lambda: [one for one in list(site.chat.bodies) if one["ep"] == "busy"])[0]
+    body = wait_until(lambda: [one for one in list(site.chat.bodies) if one["ep"] == "busy" and "load" in one["text"]])[0]
     assert re.search(r"^Warnung: load von busy in lab ist [\d,]+, über -100$", body["text"]), body
     site.ask("DELETE", "/api/alarm-rules/busy")
     wait_until(lambda: [one for one in list(site.chat.bodies) if one["text"].startswith("vorbei: load von busy")])

@@ -106,8 +106,8 @@ def coaps_get(gateway, path):
     """Answer to Debian's coap-client with the shared key."""
     base = gateway.address(r"coaps://127")
     done = subprocess.run(
-        ["coap-client-openssl", "-B", "10", "-m", "get", "-A", "0", "-u", "reader", "-k", SHARED, base + path],
-        capture_output=True, timeout=40)
+        ["coap-client-openssl", "-B", "60", "-m", "get", "-A", "0", "-u", "reader", "-k", SHARED, base + path],
+        capture_output=True, timeout=90)
     return (done.stdout + done.stderr).decode(errors="replace").strip()
 
 

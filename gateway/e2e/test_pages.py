@@ -117,7 +117,7 @@ def test_an_administrator_signs_in_and_every_page_does_its_task(tmp_path, runnin
     gateway = running(Gateway(tmp_path / "data", "--demo", "--config", str(config), "--coap-port", "0",
                               "--http-port", "0", "--zep-port", "0", "--topology", str(air), "--sa", str(ours),
                               "--new-sa"))
-    password = gateway.expect(r"^sign in as admin with the one-time password (\S+)$").group(1)
+    password = gateway.expect(r"^sign in as admin with the one-time password (\S+)$", timeout=180).group(1)
     gateway.ready()
 
     def over_udp(name, domain, *options, state=None):

@@ -78,10 +78,10 @@ MAY_END_WITH_1 = {
 # A refusal ends the script, like a failure. libcoap's client prints its code, such as 4.04, on stderr; a reading may look
 # like one.
 PRELUDE = """
-curl() { command curl --fail-with-body -sS --max-time 20 "$@"; }
+curl() { command curl --fail-with-body -sS --max-time 60 "$@"; }
 coap-client-notls() {
   local answer
-  answer=$(command coap-client-notls -B 10 "$@" 2>refusal)
+  answer=$(command coap-client-notls -B 30 "$@" 2>refusal)
   printf '%s\\n' "$answer"
   cat refusal >&2
   ! grep -qE '^[45]\\.[0-9]{2}([^0-9.]|$)' refusal && [ -n "$answer" ]

@@ -149,7 +149,7 @@ def test_a_new_link_key_and_associations_replace_former_counters(tmp_path, runni
     sa = private(tmp_path / "mote.sa", Association.fresh("ctr-xcbc", 0x11000001, *ends).line(ends[0]))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as air:
         air.bind(("127.0.0.1", 0))
-        air.settimeout(20)
+        air.settimeout(60)
         network = types.SimpleNamespace(zep=f"127.0.0.1:{air.getsockname()[1]}")
         started = running(mote("mote-1", network, state, "--link-key", KEY, "--sa", sa, "--new-sa",
                                mirror=f"coap://[{ends[1]}]"))

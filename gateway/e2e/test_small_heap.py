@@ -269,6 +269,7 @@ def test_half_open_handshakes_stop_no_honest_one_of_the_same_network(gateway):
         if len(asked) > 28 and asked[13] == HELLO_VERIFY_REQUEST:
             one.send(client_hello(asked[28 : 28 + asked[27]], 1, secret))
         if number == 100:
+            one.settimeout(30)
             asked = one.recv(2048)
             assert asked[13] == SERVER_HELLO, "the cookie is not accepted"
         if number == floods // 2:

@@ -1,5 +1,6 @@
 """A gateway as an edge node of Sparkplug B at Debian's mosquitto, read by a host with Google's protobuf."""
 
+import itertools
 import json
 import signal
 import threading
@@ -12,6 +13,7 @@ from processes import MOTE, Gateway, Process, free_port, wait_until
 from test_northbound import MOSQUITTO, number
 
 NODE = "spBv1.0/plant/%s/edge"
+RUNS = itertools.count()  # a second attempt has another mote, and later times
 
 
 class Connected:
@@ -32,7 +34,7 @@ class Host:
         self.client.on_message = self.keep
         self.client.connect("127.0.0.1", port)
         self.client.loop_start()
-        assert self.subscribed.wait(20)
+        assert self.subscribed.wait(60)
 
     def connected(self, client, *_):
         self.messages.append(Connected())
@@ -129,7 +131,7 @@ class Plant:
     def ask(self, method, path):
         token = (self.folder / "data/operator.token").read_text().strip()
         request = urllib.request.Request(self.gateway.http + path, method=method, headers={"Authorization": "Bearer " + token})
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return json.loads(answer.read() or "null")
 
     def waiting(self):
@@ -194,13 +196,15 @@ def test_a_host_that_asks_gets_all_births_anew(plant):
 
 
 def test_a_flood_of_wrong_commands_does_not_fill_the_log(plant):
-    born = len(plant.host.of("NBIRTH"))
+    born, logged = len(plant.host.of("NBIRTH")), len(plant.gateway.lines)
     for _ in range(300):
         plant.host.command(b"\x12\xff no payload")
     plant.host.command(sparkplug.rebirth())
     wait_until(lambda: len(plant.host.of("NBIRTH")) > born)
-    skipped = [line for line in plant.gateway.lines if "ignored a command that is not a Sparkplug payload" in line]
-    assert 25 <= len(skipped) <= 60, "30 in a minute, and two minutes may meet here"
+    skipped = lambda start: [line for line in plant.gateway.lines[start:] if "ignored a command that is not a Sparkplug payload" in line]
+    # A first attempt may have used up this minute's lines.
+    wait_until(lambda: len(skipped(0)) >= 25)
+    assert len(skipped(logged)) <= 60, "30 in a minute, and two minutes may meet here"
 
 
 def test_a_killed_broker_misses_nothing(plant):
@@ -209,7 +213,7 @@ def test_a_killed_broker_misses_nothing(plant):
     first = plant.host.of("NBIRTH")[-1].value("bdSeq")
     # A killed broker loses messages that it has not forwarded.
     plant.motes[-1].child.send_signal(signal.SIGSTOP)
-    wait_until(lambda: plant.host.numbers("lab:through", "load") == plant.accepted(base))
+    wait_until(lambda: sorted(plant.host.numbers("lab:through", "load")) == plant.accepted(base))
     plant.broker.stop(signal.SIGKILL)
     plant.motes[-1].child.send_signal(signal.SIGCONT)
     at_the_end = len(plant.accepted(base))
@@ -219,14 +223,13 @@ def test_a_killed_broker_misses_nothing(plant):
     # QoS 0: a host that subscribes after a publication misses it.
     plant.gateway.child.send_signal(signal.SIGSTOP)
     plant.start_broker()
-    assert plant.host.subscribed.wait(20)
+    assert plant.host.subscribed.wait(60)
     plant.gateway.child.send_signal(signal.SIGCONT)
     wait_until(lambda: [one for one in plant.host.messages[before:] if one.type == "NBIRTH"])
     assert plant.host.of("NBIRTH")[-1].value("bdSeq") > first
     plant.silence()
     wait_until(lambda: plant.waiting() == 0)
-    expected = plant.accepted(base)
-    wait_until(lambda: sorted(plant.host.numbers("lab:through", "load")) == expected)
+    wait_until(lambda: sorted(plant.host.numbers("lab:through", "load")) == plant.accepted(base))
     historical = [metric for one in plant.host.messages[before:] if one.type == "DDATA" for metric in one.payload.metrics if metric.is_historical]
     assert historical, "readings of the broker's absence do not replace the newest"
 
@@ -247,14 +250,17 @@ def test_the_will_tells_of_a_killed_gateway(plant):
 
 
 def test_values_wait_for_the_primary_host(plant):
-    base = plant.mote("waiting")
+    run = next(RUNS)
+    name = f"waiting-{run}"
+    say = lambda online, at: plant.host.client.publish(
+        "spBv1.0/STATE/scada", json.dumps({"online": online, "timestamp": 10 * run + at}), qos=1, retain=True)
+    base = plant.mote(name)
     careful = Host(plant.port, "careful")
     try:
         wait_until(lambda: "scada is not online" in plant.destination("mqtt:careful").get("error", ""))
         assert careful.messages[1:] == []
-        say = lambda online, at: plant.host.client.publish("spBv1.0/STATE/scada", json.dumps({"online": online, "timestamp": at}), qos=1, retain=True)
         say(True, 2)
-        wait_until(lambda: careful.of("DDATA", "lab:waiting"), timeout=120)
+        wait_until(lambda: careful.of("DDATA", f"lab:{name}"), timeout=120)
         # The will of the host's previous session arrives late.
         say(False, 1)
         say(False, 3)
@@ -266,33 +272,35 @@ def test_values_wait_for_the_primary_host(plant):
         say(True, 4)
         plant.silence()
         wait_until(lambda: plant.destination("mqtt:careful")["waiting"] == 0, timeout=120)
-        accepted = plant.accepted(base)
-        wait_until(lambda: sorted(careful.numbers("lab:waiting", "load")) == accepted)
+        wait_until(lambda: sorted(careful.numbers(f"lab:{name}", "load")) == plant.accepted(base))
         careful.check()
     finally:
+        say(False, 5)
         careful.stop()
 
 
 def test_a_device_dies_with_the_trust_in_its_key(plant):
-    base = plant.mote("gone")
-    wait_until(lambda: plant.host.of("DDATA", "lab:gone"))
+    name = f"gone-{next(RUNS)}"
+    base = plant.mote(name)
+    wait_until(lambda: plant.host.of("DDATA", f"lab:{name}"))
     key = plant.ask("GET", "/api/endpoints/" + base.rsplit("/", 1)[1])["keyThumbprint"]
     plant.ask("POST", f"/api/keys/{key}/revoke")
-    wait_until(lambda: plant.host.of("DDEATH", "lab:gone"))
+    wait_until(lambda: plant.host.of("DDEATH", f"lab:{name}"))
     plant.silence()
-    seen = len(plant.host.of("DDATA", "lab:gone"))
+    seen = len(plant.host.of("DDATA", f"lab:{name}"))
     before = len(plant.host.of("NBIRTH"))
     plant.host.command(sparkplug.rebirth())
     wait_until(lambda: len(plant.host.of("NBIRTH")) > before)
-    assert len(plant.host.of("DDATA", "lab:gone")) == seen
+    assert len(plant.host.of("DDATA", f"lab:{name}")) == seen
 
 
 def test_a_mote_that_falls_silent_dies_and_is_born_again(plant):
     plant.mote("silent")
     wait_until(lambda: plant.host.of("DDATA", "lab:silent"))
+    deaths = len(plant.host.of("DDEATH", "lab:silent"))
     plant.motes[-1].child.send_signal(signal.SIGSTOP)
+    wait_until(lambda: plant.host.of("DDEATH", "lab:silent")[deaths:])
     births = len(plant.host.of("DBIRTH", "lab:silent"))
-    wait_until(lambda: plant.host.of("DDEATH", "lab:silent"))
     plant.motes[-1].child.send_signal(signal.SIGCONT)
     wait_until(lambda: plant.host.of("DBIRTH", "lab:silent")[births:])
 

@@ -137,7 +137,8 @@ const steps = [
     "export a history",
     async (page) => {
       await toPage(page, "Endpoints").click();
-      await page.getByRole("link", { name: "mote-1", exact: true }).click();
+      // No click, as above.
+      await page.getByRole("link", { name: "mote-1", exact: true }).press("Enter");
       // The list that is left has an export of its own.
       await page.getByRole("heading", { name: "mote-1", exact: true, level: 1 }).waitFor();
       await page.getByRole("button", { name: "Export" }).click();
