@@ -70,7 +70,7 @@ class Links(Process):
     def _do(self, *words):
         self.child.stdin.write(" ".join(map(str, words)) + "\n")
         self.child.stdin.flush()
-        answer = self.expect(r"", timeout=20).string
+        answer = self.expect(r"", timeout=60).string
         assert answer == "ok", answer
 
 

@@ -23,7 +23,7 @@ def main(own, mote, file):
     sending = socket.socket(socket.AF_INET6, socket.SOCK_RAW, socket.IPPROTO_RAW)
     receiving = socket.socket(socket.AF_INET6, socket.SOCK_RAW, host.protocol)
     receiving.bind((own, 0))
-    receiving.settimeout(20)
+    receiving.settimeout(50)
 
     def echoed(headers, payload):
         packet = IPv6(src=own, dst=mote, hlim=64) / headers / Raw(payload)

@@ -74,7 +74,7 @@ def udp(source, options):
     return sock
 
 
-def talk(source, to, payload, frames=(), options="", timeout=20):
+def talk(source, to, payload, frames=(), options="", timeout=60):
     """Sends frames unchanged, then a datagram; returns the payloads that came back up to the datagram's."""
     came = []
     with udp(source, options) as sock, packets() as wire:
@@ -89,7 +89,7 @@ def talk(source, to, payload, frames=(), options="", timeout=20):
     return came
 
 
-def exchange(source, to, payload, count, timeout=20):
+def exchange(source, to, payload, count, timeout=60):
     """Sends a datagram; returns the first `count` answers."""
     came = []
     with udp(source, "") as sock:
@@ -112,7 +112,7 @@ def frame_that_goes_no_further(source, to, payload, options=""):
     with udp(source, options) as sock, packets() as wire:
         sock.setsockopt(socket.IPPROTO_IPV6, IPV6_UNICAST_HOPS, 1)
         sock.sendto(bytes.fromhex(payload), tuple(to))
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while select.select([wire], [], [], max(0, end - time.monotonic()))[0]:
             frame, address = wire.recvfrom(2000)
             if address[2] == socket.PACKET_OUTGOING and frame[38:54] == socket.inet_pton(socket.AF_INET6, to[0]):
@@ -128,7 +128,7 @@ def listen(source):
     LISTENERS.append(udp(source, ""))
 
 
-def heard(count, timeout=20):
+def heard(count, timeout=60):
     """Payloads in the order of the listeners, once enough have arrived, or fewer after the timeout."""
     came, end = [], time.monotonic() + timeout
     while len(came) < count:

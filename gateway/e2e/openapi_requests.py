@@ -61,7 +61,7 @@ def ask(operation, mode, count, sessions, real):
             case.query = (case.query or {}) | BRIEFLY[operation.definition.raw["operationId"]]
         for role, session in sessions.items():
             asked.append(role)
-            case.call_and_validate(session=session, checks=CHECKS, timeout=20)
+            case.call_and_validate(session=session, checks=CHECKS, timeout=60)
 
     try:
         send()

@@ -102,7 +102,7 @@ class Process:
         if self.child.poll() is None:
             self.child.send_signal(how)
         try:
-            self.child.wait(timeout=20)
+            self.child.wait(timeout=60)
         except subprocess.TimeoutExpired:
             self.child.kill()
             self.child.wait()

@@ -261,7 +261,7 @@ def test_signed_readings_come_over_dtls_from_two_hops_away(secure_mote, tmp_path
 
 
 def refused(program, *options):
-    done = subprocess.run([str(program), "--ep", "dtls-7", *options], capture_output=True, text=True, timeout=20)
+    done = subprocess.run([str(program), "--ep", "dtls-7", *options], capture_output=True, text=True, timeout=60)
     return done.returncode, done.stderr.strip()
 
 

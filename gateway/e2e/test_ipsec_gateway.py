@@ -32,7 +32,7 @@ def associations(process, inside=()):
     token = (process.data_dir / "operator.token").read_text().strip()
     done = subprocess.run(
         [*inside, "curl", "-sS", "--fail-with-body", "-H", f"Authorization: Bearer {token}",
-         process.http + "/api/security-associations"], capture_output=True, text=True, timeout=20)
+         process.http + "/api/security-associations"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
     return {
         (one["direction"], one["protocol"], one["source" if one["direction"] == "in" else "destination"]): one

@@ -165,7 +165,7 @@ def answer_as_captured(line, profile):
         now = {kind: captured(line, kind, belongs) for kind, belongs in kinds.items()}
         return all(len(now[kind]) == before[kind] + 1 for kind in kinds) and now
 
-    now = wait_until(added, timeout=20)
+    now = wait_until(added)
     return now[AS_PACKET][-1], now[AS_FRAME][-1]
 
 

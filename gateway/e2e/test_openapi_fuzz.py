@@ -42,7 +42,7 @@ class Site:
         request = urllib.request.Request(
             self.gateway.http + path, method=method, data=None if body is None else json.dumps(body).encode(),
             headers={"Authorization": "Bearer " + self.token, "Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return json.loads(answer.read() or "null")
 
 

@@ -65,7 +65,7 @@ def test_a_release_needs_a_clean_tree_a_new_tag_and_a_key(clone):
 def test_a_candidate_is_built_reproducibly_tagged_and_signed(clone, tmp_path):
     note(clone, "9.9.9-rc.1")
     version = re.search("<version>(.*)</version>", (clone / "pom.xml").read_text())[1]
-    sh("./vigil", "release", "9.9.9-rc.1", "--key", "../key", cwd=clone, timeout=1800)
+    sh("./vigil", "release", "9.9.9-rc.1", "--key", "../key", cwd=clone, timeout=7200)
     made = clone / "target/release/9.9.9-rc.1"
     sums = dict(reversed(line.split("  ")) for line in (made / "SHA256SUMS").read_text().splitlines())
     assert {"vigil-gateway-9.9.9-rc.1.jar", "vigil-9.9.9-rc.1.tar.gz", "gateway.cdx.json", "page.cdx.json", "mote.cdx.json",

@@ -100,4 +100,4 @@ def test_the_mote_reports_missing_resources_and_formats(line):
 def test_packets_without_a_filter_rule_are_dropped_and_counted(line):
     before = line.drops().get("filtered_in", 0)
     run(*line.host, COAP_CLIENT, "-N", "-B", "1", "-m", "get", f"coap://[{line.addresses_of_motes[0]}]:5690/load")
-    wait_until(lambda: line.drops().get("filtered_in", 0) > before, timeout=20)
+    wait_until(lambda: line.drops().get("filtered_in", 0) > before)

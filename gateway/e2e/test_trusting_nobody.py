@@ -36,7 +36,7 @@ class Client:
 
     def fetch(self, path, accept):
         request = urllib.request.Request(self.base + path, headers={"Accept": accept})
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.read().decode()
 
     def pinned(self):
@@ -74,7 +74,7 @@ def liar(gateway, lies):
         def do_GET(self):
             asked = urllib.request.Request(gateway.http + self.path, headers={"Accept": self.headers["Accept"]})
             try:
-                with urllib.request.urlopen(asked, timeout=20) as answer:
+                with urllib.request.urlopen(asked, timeout=60) as answer:
                     status, body = answer.status, answer.read()
             except urllib.error.HTTPError as refused:
                 status, body = refused.code, refused.read()
