@@ -27,6 +27,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 ALL = os.environ.get("VIGIL_TEST_ALL") == "1"
 JAR = os.environ.get("VIGIL_JAR", str(REPOSITORY / "gateway/target/vigil-gateway.jar"))
 MOTE = os.environ.get("VIGIL_MOTE", str(REPOSITORY / "mote-firmware/build/posix/vigil-mote"))
+_attempts = itertools.count(1)
 STACK_FRAME = re.compile(r"\s+at \S+\(.+\)$|.*\"stack_?trace\"", re.I)
 # A gateway of a test lives for seconds: the optimising compiler, inlining of all but small methods, concurrent collection
 # and another address for the cache at each start would use more time than they save.
@@ -285,6 +286,11 @@ def wait_until(what, timeout=60, every=0.1):
             return answer
         assert time.monotonic() < deadline, f"not within {timeout} s: {what.__doc__ or what}"
         time.sleep(every)
+
+
+def fresh(name):
+    """A name for each attempt of a test: a gateway that outlives an attempt remembers its keys and numbers."""
+    return f"{name}-{next(_attempts)}"
 
 
 def only_with_all(what="takes long"):

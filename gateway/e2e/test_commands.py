@@ -3,22 +3,13 @@
 The commander is built with jwcrypto; the mote is the real one, over UDP to the real gateway.
 """
 
-import itertools
 import json
 import subprocess
 import urllib.request
 
 import pytest
-from processes import MOTE, Gateway, Process, java_command, wait_until
+from processes import MOTE, Gateway, Process, fresh, java_command, wait_until
 from jwcrypto import jwk, jws
-
-
-NUMBERS = itertools.count(1)
-
-
-def fresh(name):
-    """A name for each attempt of a test: an endpoint takes each number of a command once."""
-    return f"{name}-{next(NUMBERS)}"
 
 
 def make_commander():

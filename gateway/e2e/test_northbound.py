@@ -8,7 +8,6 @@ import email.policy
 import hashlib
 import hmac
 import http.server
-import itertools
 import json
 import pathlib
 import re
@@ -30,7 +29,7 @@ from jwcrypto import jwk, jws
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
-from processes import MOTE, Gateway, Process, free_port, wait_until
+from processes import MOTE, Gateway, Process, free_port, fresh, wait_until
 from test_commands import command, make_commander
 
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
@@ -388,7 +387,6 @@ class Site:
         self.gateway = self.reader = None
         self.motes = []
         self.bases = {}
-        self.runs = itertools.count(1)
 
     def others(self, password, **brokers):
         """More settings of the same broker: its host name, its authorities, and the rest."""
@@ -517,8 +515,7 @@ def test_readings_outlast_a_killed_broker_in_order(site):
 
 def test_unacknowledged_messages_of_a_killed_broker_are_repeated(site):
     """Killed twice with messages of two motes in flight."""
-    run = next(site.runs)  # the gateway knows a mote of an earlier attempt
-    bases = {name: site.mote(name) for name in (f"north-{run}", f"south-{run}")}
+    bases = {name: site.mote(name) for name in (fresh("north"), fresh("south"))}
     for _ in range(2):
         site.durable.stop(signal.SIGKILL)
         wait_until(lambda: site.destination("mqtt:durable")["waiting"] >= 6)
@@ -565,7 +562,7 @@ def test_home_assistant_finds_a_sensor_by_itself(site):
 
 
 def test_a_signed_command_comes_in_and_nothing_else_does(site):
-    name = f"lamp-{next(site.runs)}"
+    name = fresh("lamp")
     site.mote(name)
     lamp = site.motes[-1]
     site.mote("dark", domain="shut")
@@ -590,7 +587,7 @@ def test_a_signed_command_comes_in_and_nothing_else_does(site):
 
 
 def test_switches_of_home_assistant_command_one_domain(site):
-    name = f"plug-{next(site.runs)}"
+    name = fresh("plug")
     site.mote(name)
     plug = site.motes[-1]
     site.mote("bolt", domain="shut")
@@ -624,8 +621,7 @@ def queued(site, ep):
 
 
 def test_of_many_wishes_at_a_moment_the_last_one_wins(site):
-    run = next(site.runs)
-    names = [f"burst-{run}-{i}" for i in range(3)]
+    names = [fresh("burst") for _ in range(3)]
     for name in names:
         site.mote(name)
     bursts = list(zip(names, site.motes))
@@ -650,7 +646,7 @@ def test_of_many_wishes_at_a_moment_the_last_one_wins(site):
 
 
 def test_wishes_wait_while_the_command_queue_is_full(site):
-    name = f"asleep-{next(site.runs)}"
+    name = fresh("asleep")
     site.mote(name)
     [mote] = site.motes
     switch_is_announced(site, name)
@@ -704,7 +700,7 @@ def settled(site, name):
 
 
 def test_a_wish_that_the_broker_has_kept_is_none(site):
-    name = f"kept-{next(site.runs)}"
+    name = fresh("kept")
     site.mote(name)
     topic = f"switch/lab/{name}/switch/led"
     switch_is_announced(site, name)
@@ -722,7 +718,7 @@ def test_a_wish_that_the_broker_has_kept_is_none(site):
 
 
 def test_a_revoked_mote_leaves_nothing_on_the_broker(site):
-    name = f"gone-{next(site.runs)}"
+    name = fresh("gone")
     base = site.mote(name)
     topic = f"vigil/lab/{name}/value/load"
     wait_until(lambda: site.reader.last(topic))
@@ -793,7 +789,7 @@ def test_points_that_are_refused_keep_no_others_out(site):
 
 
 def test_an_alarm_is_mailed_once_the_server_accepts_it(site):
-    name = f"loud-{next(site.runs)}"
+    name = fresh("loud")
     site.mail.answer = "451 4.3.0 not now"
     site.ask("PUT", "/api/alarm-rules/loud", {"kind": "value", "ep": name, "path": "load", "above": -100, "severity": "critical"})
     site.ask("PUT", "/api/alarm-rules/quiet", {"kind": "value", "ep": name, "path": "load", "above": -100, "severity": "info"})

@@ -3,7 +3,6 @@ newer: observers over CoAP and event streams over HTTP, while several senders ra
 
 import concurrent.futures
 import contextlib
-import itertools
 import json
 import socket
 import threading
@@ -12,11 +11,10 @@ import urllib.request
 import coap
 import pytest
 from coap import ACK, CON, PUT, Peer
-from processes import wait_until
+from processes import fresh, wait_until
 from mirror_peer import JOSE, http, registered, sleepy, view
 
 SENDERS, EACH, WATCHERS = 4, 60, 3
-RUNS = itertools.count(1)  # a second run has a key of its own, so its name is another one
 
 
 class Observer:
@@ -123,7 +121,7 @@ def rising(numbers):
 
 @pytest.fixture
 def sensor(gateway):
-    endpoint = registered(gateway, f"raced-{next(RUNS)}", d="raced", wake=60)
+    endpoint = registered(gateway, fresh("raced"), d="raced", wake=60)
     assert endpoint.update([{"n": "t", "v": 0}]).code in ("2.01", "2.04")
     return endpoint
 

@@ -1,7 +1,6 @@
 """The same mesh with every frame encrypted and authenticated at level 5: three hops of our motes."""
 
 import contextlib
-import itertools
 import json
 import socket
 import struct
@@ -10,11 +9,10 @@ import zlib
 
 import pytest
 from association_lines import Association, private
-from processes import behind, eui64, in_a_line, mote, wait_until
+from processes import behind, eui64, fresh, in_a_line, mote, wait_until
 from test_mesh import HOPS, nodes
 from test_operator import Http
 
-RUNS = itertools.count()  # a second attempt is a different endpoint with a different key
 KEY = "00112233445566778899aabbccddeeff"
 
 
@@ -92,7 +90,7 @@ def test_a_mote_comes_back_after_a_restart_with_higher_counters(secured):
 
 def test_an_operator_forgives_a_mote_that_counts_from_zero(secured):
     """Its flash was erased, so its frames look like replays."""
-    folder, number, name = secured.data_dir.parent, 9, f"erased-{next(RUNS)}"
+    folder, number, name = secured.data_dir.parent, 9, fresh("erased")
     secured.stranger.stop()
     state = folder / "erased.state"
 

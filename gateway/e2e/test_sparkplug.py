@@ -1,19 +1,18 @@
 """A gateway as an edge node of Sparkplug B at Debian's mosquitto, read by a host with Google's protobuf."""
 
-import itertools
 import json
 import signal
 import threading
+import time
 import urllib.request
 
 import paho.mqtt.client as mqtt
 import pytest
 import sparkplug
-from processes import MOTE, Gateway, Process, free_port, wait_until
+from processes import MOTE, Gateway, Process, free_port, fresh, wait_until
 from test_northbound import MOSQUITTO, number
 
 NODE = "spBv1.0/plant/%s/edge"
-RUNS = itertools.count()  # a second attempt has another mote, and later times
 
 
 class Connected:
@@ -250,10 +249,9 @@ def test_the_will_tells_of_a_killed_gateway(plant):
 
 
 def test_values_wait_for_the_primary_host(plant):
-    run = next(RUNS)
-    name = f"waiting-{run}"
+    name, began = fresh("waiting"), time.time_ns() // 1_000_000
     say = lambda online, at: plant.host.client.publish(
-        "spBv1.0/STATE/scada", json.dumps({"online": online, "timestamp": 10 * run + at}), qos=1, retain=True)
+        "spBv1.0/STATE/scada", json.dumps({"online": online, "timestamp": began + at}), qos=1, retain=True)
     base = plant.mote(name)
     careful = Host(plant.port, "careful")
     try:
@@ -280,7 +278,7 @@ def test_values_wait_for_the_primary_host(plant):
 
 
 def test_a_device_dies_with_the_trust_in_its_key(plant):
-    name = f"gone-{next(RUNS)}"
+    name = fresh("gone")
     base = plant.mote(name)
     wait_until(lambda: plant.host.of("DDATA", f"lab:{name}"))
     key = plant.ask("GET", "/api/endpoints/" + base.rsplit("/", 1)[1])["keyThumbprint"]

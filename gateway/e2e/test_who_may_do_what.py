@@ -3,13 +3,12 @@ certificates with Debian's two clients, an operator's token with curl."""
 
 import base64
 import hashlib
-import itertools
 import json
 import subprocess
 
 import pytest
 from certificates import Authority
-from processes import SMALL, Gateway, wait_until
+from processes import SMALL, Gateway, fresh, wait_until
 from coap import PUT, Peer
 from mirror_peer import COMMANDER, READING, SENML_JSON, Endpoint, command, http, sleepy
 from sleepy import JOSE
@@ -17,7 +16,6 @@ from test_certificates import NAMES, curl
 from test_coaps import CLIENTS, raw_key
 
 READER, BOSS = "reads0123456789x", "orders0123456789"
-NUMBERS = itertools.count(1)  # of endpoints: a second attempt of a test has other keys, so it needs other names
 
 
 def thumbprint(pem):
@@ -78,7 +76,7 @@ vigil:
 
 
 def mote(gateway, d, ep="mote"):
-    endpoint = Endpoint(gateway, f"{ep}-{next(NUMBERS)}", d=d, links="</temp>,</led>")
+    endpoint = Endpoint(gateway, fresh(ep), d=d, links="</temp>,</led>")
     assert endpoint.register().code == "2.01"
     assert endpoint.update(READING).code == "2.01"
     return endpoint
@@ -154,7 +152,7 @@ def test_over_coaps_readers_may_not_command_nor_commanders_read(plant, client):
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_over_coaps_a_domain_is_registered_in_by_the_named_clients(plant, client):
-    endpoint = Endpoint(plant, f"by-{client}-{next(NUMBERS)}", d="office")
+    endpoint = Endpoint(plant, fresh(f"by-{client}"), d="office")
     assert endpoint.register().code == "4.01"
     file = plant.folder / "registration"
     file.write_bytes(endpoint.registration())
