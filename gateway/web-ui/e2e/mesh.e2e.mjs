@@ -145,7 +145,7 @@ const tests = [
           box.x >= picture.x &&
           box.y >= picture.y &&
           box.y + box.height <= picture.y + picture.height,
-        "the match is in sight",
+        `the match is in sight: ${JSON.stringify({ box, picture })}`,
       );
       const longest = Math.max(...tasks);
       assert.ok(longest <= LONGEST, `tasks of ${tasks.join(", ")} ms`);
